@@ -1,11 +1,9 @@
 import type { ProbeDefinition } from './contract';
-
-/** Every probe, in the order in which docs and completion list them. One line a probe. */
-const PROBES: readonly ProbeDefinition[] = [
-];
+import { PROBES } from './generated';
 
 const byId = new Map(PROBES.map((probe) => [probe.id, probe]));
 
+/** Every probe: one folder of this room that has an `index.ts` with an exported `probe`. */
 export function allProbes(): readonly ProbeDefinition[] {
   return PROBES;
 }

@@ -1,0 +1,19 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT_USAGE } from './exit';
+import { addParseCommand } from './parse';
+
+const program = new Command('gpu-acceptance')
+  .description('Check briefs and cards, run a card on a rented GPU machine, and verify the evidence.')
+  .exitOverride()
+  .configureHelp({ sortSubcommands: true });
+
+addParseCommand(program);
+
+program.parseAsync(process.argv).catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+    return;
+  }
+  process.stderr.write(`gpu-acceptance: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = EXIT_USAGE;
+});
