@@ -65,27 +65,71 @@ const names = readdirSync(schemaDir).filter((name) => name.endsWith('.schema.jso
 const schemas = names.map((name) => JSON.parse(readFileSync(join(schemaDir, name), 'utf8')));
 mkdirSync(outDir, { recursive: true });
 
+/** `acceptance-card.schema.json#/$defs/probeEntry` and a root `acceptance-card.schema.json` become one flat set of names. */
+const pascal = (name) => name.replace(/(^|[-_ ])(\w)/g, (_, __, letter) => letter.toUpperCase());
+const typeName = (reference, self) => {
+  const [file, pointer = ''] = reference.split('#');
+  const definition = pointer.split('/').pop();
+  const owner = (file || self).replace('.schema.json', '');
+  return definition ? prefixed(owner, definition) : pascal(owner);
+};
+/** Definitions of the probes' parameters and of profiles would collide with others; they carry their file's word. */
+const prefixed = (owner, definition) =>
+  owner === 'probes' ? `${pascal(definition)}Parameters` : owner === 'hardware-profile' ? `Profile${pascal(definition)}` : pascal(definition);
+
+/** Only roots and definitions become named types: titles of properties are dropped, references made local. */
+function forTypes(node, self) {
+  if (Array.isArray(node)) return node.map((item) => forTypes(item, self));
+  if (node === null || typeof node !== 'object') return node;
+  if (typeof node.$ref === 'string') return { $ref: `#/$defs/${typeName(node.$ref, self)}` };
+  const kept = Object.entries(node).filter(
+    ([key, value]) => !(key === 'title' && typeof value === 'string') && !['allOf', '$defs', '$schema', '$id'].includes(key),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, forTypes(value, self)]));
+}
+
+const definitions = {};
 for (const [index, name] of names.entries()) {
-  const types = await compile(structuredClone(schemas[index]), name, {
-    cwd: schemaDir,
-    bannerComment: '// Generated from the JSON Schema beside this folder by `npm run generate`. Do not edit.',
+  const schema = schemas[index];
+  if (schema.properties) definitions[pascal(name.replace('.schema.json', ''))] = forTypes(schema, name);
+  for (const [key, definition] of Object.entries(schema.$defs ?? {})) {
+    definitions[prefixed(name.replace('.schema.json', ''), key)] = forTypes(definition, name);
+  }
+}
+const types = await compile(
+  { title: 'Schemas', type: 'object', additionalProperties: false, properties: {}, $defs: definitions },
+  'Schemas',
+  {
+    bannerComment: '// Generated from the JSON Schemas by `npm run generate`. Do not edit.',
     additionalProperties: false,
     style: { singleQuote: true, printWidth: 120 },
     unreachableDefinitions: true,
     ignoreMinAndMaxItems: true,
-  });
-  emit(`schemas/generated/${name.replace('.schema.json', '.ts')}`, types);
-}
+  },
+);
+emit('schemas/generated/types.ts', types.replace(/export interface Schemas \{\}\n/, ''));
 
 const ajv = new Ajv2020({
   allErrors: true,
   strict: false,
-  verbose: true,
-  code: { source: true, esm: true, lines: true },
+  code: { source: true, esm: true }, inlineRefs: false,
 });
 addFormats(ajv);
-for (const schema of schemas) ajv.addSchema(schema);
-const exported = Object.fromEntries(schemas.map((schema) => [schema['x-validator'] ?? schema.title.replace(/\W/g, ''), schema.$id]));
+/** Words for people would only make the validators larger. */
+const ANNOTATIONS = new Set(['title', 'description', 'examples', 'default']);
+const bare = (node, isPropertyMap = false) => {
+  if (Array.isArray(node)) return node.map((item) => bare(item));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => isPropertyMap || !(ANNOTATIONS.has(key) || key.startsWith('x-')))
+      .map(([key, value]) => [key, bare(value, !isPropertyMap && (key === 'properties' || key === '$defs'))]),
+  );
+};
+for (const schema of schemas) ajv.addSchema(bare(schema));
+const exported = Object.fromEntries(
+  schemas.filter((schema) => schema['x-validator']).map((schema) => [schema['x-validator'], schema.$id]),
+);
 const code = schemas.length > 0 ? standaloneCode(ajv, exported) : '';
 const bundled = buildSync({
   stdin: { contents: code, resolveDir: root, loader: 'js' },
