@@ -29,6 +29,8 @@ export interface Measurement {
   unit?: string;
   /** All label values are strings. */
   labels?: Record<string, string>;
+  /** Observations behind a statistic (requests behind a percentile, iterations behind a mean), when the tool gives them. */
+  samples?: number;
   /** 1-based line in the input as given. */
   line?: number;
 }
