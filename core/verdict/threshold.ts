@@ -1,0 +1,103 @@
+import type { Comparator } from '../../schemas';
+import { convert, parseQuantity } from '../document/quantity';
+import type { Measurement } from '../probes/contract';
+
+/** A criterion's value, brought into the unit of one measurement. */
+export type Threshold = { kind: 'number'; value: number } | { kind: 'text'; values: string[] } | { kind: 'numbers'; values: number[] };
+
+/** The comparison cannot be made; `message` says why and what to change. */
+export interface Unreadable {
+  problem: string;
+}
+
+type RawValue = string | number | (string | number)[];
+
+export function resolveThreshold(raw: RawValue, measurement: Measurement): Threshold | Unreadable {
+  if (typeof measurement.value === 'string') {
+    return { kind: 'text', values: (Array.isArray(raw) ? raw : [raw]).map(String) };
+  }
+  if (!Array.isArray(raw)) {
+    const value = numberInUnit(raw, measurement);
+    return typeof value === 'number' ? { kind: 'number', value } : value;
+  }
+  const values = raw.map((item) => numberInUnit(item, measurement));
+  const problem = values.find((value) => typeof value !== 'number');
+  return problem ?? { kind: 'numbers', values: values as number[] };
+}
+
+function numberInUnit(raw: string | number, measurement: Measurement): number | Unreadable {
+  const bare = typeof raw === 'number' ? raw : /^[-+]?\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : undefined;
+  if (bare !== undefined) {
+    if (measurement.unit === undefined) return bare;
+    return { problem: `The threshold ${raw} has no unit, but ${measurement.metric} is measured in ${measurement.unit}. Write the unit.` };
+  }
+  const quantity = parseQuantity(String(raw));
+  if (!quantity) return { problem: `The threshold "${raw}" is not a number with a known unit.` };
+  const value = convert(quantity, measurement.unit ?? '1');
+  if (value !== undefined) return value;
+  const unit = measurement.unit === undefined ? 'a number without unit' : `measured in ${measurement.unit}`;
+  return { problem: `The threshold "${raw}" cannot be compared: ${measurement.metric} is ${unit}.` };
+}
+
+/**
+ * Whether one value meets the bound. Undefined when that cannot be decided: a measurement labelled `bound=lower` (the true
+ * value is at least this) or `bound=upper` proves a comparison in one direction only.
+ */
+export function meets(measurement: Measurement, comparator: Comparator, threshold: Threshold): boolean | undefined {
+  const { value } = measurement;
+  if (threshold.kind === 'text' || typeof value === 'string') {
+    if (threshold.kind !== 'text' || typeof value !== 'string') return undefined;
+    return meetsText(value, comparator, threshold.values);
+  }
+  if (!Number.isFinite(value)) return undefined;
+  if (threshold.kind === 'numbers') return comparator === 'in' ? threshold.values.includes(value) : undefined;
+  const result = compareNumbers(value, comparator, threshold.value);
+  return oneSided(measurement, comparator, result);
+}
+
+function meetsText(value: string, comparator: Comparator, wanted: readonly string[]): boolean | undefined {
+  const same = wanted.some((text) => text.trim().toLowerCase() === value.trim().toLowerCase());
+  if (comparator === '==' || comparator === 'in') return same;
+  return comparator === '!=' ? !same : undefined;
+}
+
+function compareNumbers(value: number, comparator: Comparator, threshold: number): boolean | undefined {
+  switch (comparator) {
+    case '>=':
+      return value >= threshold;
+    case '<=':
+      return value <= threshold;
+    case '>':
+      return value > threshold;
+    case '<':
+      return value < threshold;
+    case '==':
+      return value === threshold;
+    case '!=':
+      return value !== threshold;
+    default:
+      return undefined;
+  }
+}
+
+function oneSided(measurement: Measurement, comparator: Comparator, result: boolean | undefined): boolean | undefined {
+  const bound = measurement.labels?.['bound'];
+  if (bound !== 'lower' && bound !== 'upper') return result;
+  const wantsHigh = comparator === '>=' || comparator === '>';
+  const wantsLow = comparator === '<=' || comparator === '<';
+  // "At least x" proves "enough" upwards and "too much" downwards; "at most x" the other way round.
+  if (wantsHigh) return result === (bound === 'lower') ? result : undefined;
+  if (wantsLow) return result === (bound === 'upper') ? result : undefined;
+  return undefined;
+}
+
+const SIGNS: Record<Comparator, string> = { '>=': '≥', '<=': '≤', '>': '>', '<': '<', '==': '=', '!=': '≠', in: 'one of' };
+
+export function showExpected(comparator: Comparator, raw: RawValue): string {
+  return `${SIGNS[comparator]} ${Array.isArray(raw) ? raw.join(', ') : raw}`;
+}
+
+export function showMeasured(value: number | string, unit: string | undefined): string {
+  const text = typeof value === 'number' ? String(Number(value.toPrecision(6))) : value;
+  return unit === undefined ? text : `${text} ${unit}`;
+}
