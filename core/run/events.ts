@@ -75,6 +75,8 @@ export type RunEventBody =
       stderr: { bytes: number; sha256: string };
       /** How many secrets were replaced on their way to disk. */
       redactions: number;
+      /** Parser version (`nccl-tests/1`): a replay with another one cannot be compared. */
+      parser: string;
       outcome: ProbeOutcome;
       reasons: Reason[];
     }
