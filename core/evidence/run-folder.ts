@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredMeasurement } from './report';
+
+/** Names inside a run folder. */
+export const RUN_FILES = {
+  events: 'events.ndjson',
+  plan: 'plan.lock.json',
+  card: 'card.yaml',
+  brief: 'brief.yaml',
+  measurements: 'measurements.ndjson',
+  verdict: 'verdict.json',
+  raw: 'raw',
+} as const;
+
+/** Undefined when the file does not exist; other errors are thrown. */
+export async function readOptional(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Measurements of the probes that have ended; empty when none has. */
+export async function readMeasurements(runDir: string): Promise<StoredMeasurement[]> {
+  const text = await readOptional(join(runDir, RUN_FILES.measurements));
+  return (text ?? '').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as StoredMeasurement);
+}
