@@ -148,17 +148,23 @@ async function extractLocalFiles(archive: string, directory: string, allowed: Re
   const names: string[] = [];
   const openFiles = new Map<string, number>();
   let total = 0;
+  // The unpacker hands an error that a callback throws to the next callback: the first one is the cause.
+  let failure: BundleDamagedError | undefined;
+  const fail = (message: string): never => {
+    failure ??= new BundleDamagedError(message);
+    throw failure;
+  };
   const unzip = new Unzip((file) => {
-    if (!allowed.has(file.name)) throw new BundleDamagedError('It holds a file that its directory does not list.');
+    if (!allowed.has(file.name)) fail('It holds a file that its directory does not list.');
     names.push(file.name);
     const target = join(directory, ...file.name.split('/'));
     mkdirSync(dirname(target), { recursive: true });
     const descriptor = openSync(target, 'wx', 0o600);
     openFiles.set(file.name, descriptor);
     file.ondata = (error, chunk, final) => {
-      if (error) throw new BundleDamagedError(`The file ${file.name} in it cannot be unpacked.`);
+      if (error) fail(`The file ${file.name} in it cannot be unpacked.`);
       total += chunk.length;
-      if (total > maximumBytes) throw new BundleDamagedError('Unpacked, it is larger than allowed.');
+      if (total > maximumBytes) fail('Unpacked, it is larger than allowed.');
       writeSync(descriptor, chunk);
       if (!final) return;
       closeSync(descriptor);
@@ -170,10 +176,10 @@ async function extractLocalFiles(archive: string, directory: string, allowed: Re
   unzip.register(UnzipPassThrough);
   try {
     for await (const chunk of createReadStream(archive)) unzip.push(chunk as Uint8Array);
-    if (openFiles.size > 0) throw new BundleDamagedError('It ends in the middle of a file.');
+    if (openFiles.size > 0) fail('It ends in the middle of a file.');
     return names;
   } catch (error) {
-    throw error instanceof BundleDamagedError ? error : new BundleDamagedError(`It cannot be unpacked: ${(error as Error).message}`);
+    throw failure ?? new BundleDamagedError(`It cannot be unpacked: ${(error as Error).message}`);
   } finally {
     for (const descriptor of openFiles.values()) closeSync(descriptor);
   }
