@@ -99,6 +99,8 @@ export interface HostCapabilities {
   /** Field names that `nvidia-smi --help-query-gpu` lists. Absent: not known, so only long-standing fields are asked. */
   queryGpuFields?: readonly string[];
   kernelLogReadable?: boolean;
+  /** Which tool could read it; the journal reaches further back than the kernel's ring buffer. */
+  kernelLogSource?: 'dmesg' | 'journal';
   /** GPU indices with compute processes, when that could be read. */
   busyGpus?: readonly number[];
   slurm?: boolean;
