@@ -108,7 +108,7 @@ class TopologyParser implements LineParser {
     collector.measure({ metric: 'nic.count', value: header.devices.length - gpus.length });
     this.judgeSymmetry(header);
     this.judgeNicLegend(header);
-    this.tellHiddenTopology(header, gpus);
+    this.tellHiddenTopology(gpus);
   }
 
   private judgeSymmetry(header: MatrixHeader): void {
@@ -131,14 +131,15 @@ class TopologyParser implements LineParser {
   }
 
   /** A hypervisor that shows no PCIe tree makes every path look like one through the host bridge. */
-  private tellHiddenTopology(header: MatrixHeader, gpus: readonly string[]): void {
+  private tellHiddenTopology(gpus: readonly string[]): void {
     if (gpus.length < 2) return;
-    const kinds = new Set(gpus.flatMap((gpu) => (this.rows.get(gpu)?.links ?? []).filter((link) => link !== 'X' && !/^NV\d/.test(link))));
-    const nonNvlinkOnly = gpus.every((gpu) => (this.rows.get(gpu)?.links ?? []).every((link, index) => link === 'X' || !isGpu(header.devices[index] ?? '') || !/^NV\d/.test(link)));
-    if (kinds.size !== 1 || !kinds.has('PHB')) return;
-    const message = nonNvlinkOnly
-      ? 'Every path is PHB: a virtual machine probably hides the topology, so distances between devices are not proven.'
-      : 'Every path without NVLink is PHB: a virtual machine probably hides the PCIe topology.';
+    const links = gpus.flatMap((gpu) => this.rows.get(gpu)?.links ?? []).filter((link) => link !== 'X');
+    const overPcie = links.filter((link) => !/^NV\d/.test(link));
+    if (overPcie.length === 0 || overPcie.some((link) => link !== 'PHB')) return;
+    const message =
+      overPcie.length === links.length
+        ? 'Every path is PHB: a virtual machine probably hides the topology, so distances between devices are not proven.'
+        : 'Every path without NVLink is PHB: a virtual machine probably hides the PCIe topology.';
     this.session.collector.remark('warning', 'topology.hidden', message);
   }
 }

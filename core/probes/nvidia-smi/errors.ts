@@ -12,6 +12,9 @@ interface ErrorText {
   message: string;
 }
 
+/** Index, PCI address or both, then the reason. The address is tried first: its domain alone looks like an index. */
+const PCI_ADDRESS = '[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.\\d';
+const HANDLE_PARTS = new RegExp(`^(${PCI_ADDRESS}|\\d+:\\s*${PCI_ADDRESS}|\\d+)\\s*:?\\s*(.*)$`, 'i');
 const DEVICE_HANDLE = /unable to determine the device handle for (?:gpu)?\s*(.*)$/i;
 
 /** First match wins: the specific texts stand before the general ones. */
@@ -129,7 +132,7 @@ export function readErrorText(text: string, collector: ResultCollector, line?: n
 
 /** `0000:0B:00.0: Unknown Error`, `3: 0000:5F:00.0: GPU is lost.  Reboot …`, `2: Not Found`, `0000:01:00.0:` (cut or wrapped). */
 function readDeviceHandle(rest: string, collector: ResultCollector, line: number | undefined): void {
-  const parts = /^((?:\d+|[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.\d)(?::\s*[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.\d)?)\s*:?\s*(.*)$/i.exec(rest.trim());
+  const parts = HANDLE_PARTS.exec(rest.trim());
   const gpu = parts?.[1] ?? rest.trim();
   const why = (parts?.[2] ?? '').trim();
   if (/not supported|permission|^$/i.test(why)) {
