@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addEvidenceCommands } from './evidence';
 import { EXIT_USAGE } from './exit';
 import { addParseCommand } from './parse';
 
@@ -8,6 +9,7 @@ const program = new Command('gpu-acceptance')
   .configureHelp({ sortSubcommands: true });
 
 addParseCommand(program);
+addEvidenceCommands(program);
 
 program.parseAsync(process.argv).catch((error: unknown) => {
   if (error instanceof CommanderError) {

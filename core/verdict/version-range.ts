@@ -21,7 +21,7 @@ function parseVersion(text: string): number[] | undefined {
 }
 
 function parseRequirement(text: string): Bound[] | undefined {
-  const words = text.trim().match(/(>=|<=|==|=|>|<)?\s*v?\d[\d.]*(\.[xX*])?/g);
+  const words = text.trim().match(/(>=|<=|==|=|>|<)?\s*v?\d+(?:\.\d+)*(\.[xX*])?/g);
   if (!words || words.join('').replace(/\s/g, '') !== text.replace(/[\s,]/g, '')) return undefined;
   return words.map((word) => {
     const sign = /^[<>=]+/.exec(word)?.[0] ?? '==';

@@ -1,0 +1,113 @@
+import type { ErrorObject } from 'ajv';
+import * as validators from '../../schemas/generated/validators.js';
+import type { DocumentKind, Path } from './source';
+
+/** One violation of the schema, in words for people. */
+export interface StructureProblem {
+  code: string;
+  message: string;
+  path: Path;
+  /** True: the key itself is wrong; false: its value. */
+  atKey: boolean;
+  /** For an unknown key: what was probably meant. */
+  suggestion?: string;
+  /** For a missing key. */
+  missing?: string;
+}
+
+const VALIDATORS = { WorkloadBrief: validators.validateWorkloadBrief, AcceptanceCard: validators.validateAcceptanceCard } as const;
+
+/** Checks a resolved value against the schema of its kind. */
+export function checkStructure(kind: DocumentKind, value: unknown, keysOf: (path: Path) => readonly string[]): StructureProblem[] {
+  const validate = VALIDATORS[kind];
+  if (validate(value)) return [];
+  const problems = (validate.errors ?? []).filter((error) => !NOISE.has(error.keyword)).map((error) => toProblem(error, value, keysOf));
+  return dedupe(problems);
+}
+
+/** Schema algebra that says nothing to a person; the branches report the real problem. */
+const NOISE = new Set(['if', 'allOf', 'anyOf', 'oneOf']);
+
+function toProblem(error: ErrorObject, root: unknown, keysOf: (path: Path) => readonly string[]): StructureProblem {
+  const path = error.instancePath.split('/').slice(1).map(unescape).map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      const suggestion = closest(key, keysOf(path));
+      const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+      return { code: 'unknown-key', message: `"${key}" is not a key of ${where(path)}.${hint}`, path: [...path, key], atKey: true, ...(suggestion === undefined ? {} : { suggestion }) };
+    }
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      return { code: 'missing-key', message: `${capital(where(path))} needs "${missing}".`, path, atKey: true, missing };
+    }
+    default:
+      return { code: CODES[error.keyword] ?? 'invalid-value', message: describe(error, params, valueAt(root, path)), path, atKey: false };
+  }
+}
+
+const CODES: Record<string, string> = { type: 'wrong-type', enum: 'not-allowed', const: 'not-allowed', pattern: 'wrong-form', format: 'wrong-form' };
+
+function describe(error: ErrorObject, params: Record<string, unknown>, value: unknown): string {
+  const shown = JSON.stringify(value);
+  switch (error.keyword) {
+    case 'type':
+      return `${shown} is ${typeName(value)}; ${[params['type']].flat().map((type) => TYPE_WORDS[String(type)] ?? type).join(' or ')} is wanted.`;
+    case 'enum':
+      return `${shown} is not allowed here. Allowed: ${(params['allowedValues'] as unknown[]).join(', ')}.`;
+    case 'const':
+      return `${shown} is not allowed here. Allowed: ${String(params['allowedValue'])}.`;
+    case 'pattern':
+      return `${shown} does not have the form ${String(params['pattern'])}.`;
+    case 'format':
+      return `${shown} is not a valid ${String(params['format'])}.`;
+    case 'minItems':
+      return `At least ${String(params['limit'])} item is needed.`;
+    case 'minProperties':
+      return 'At least one entry is needed.';
+    default:
+      return `${shown} ${error.message ?? 'is not valid'}.`;
+  }
+}
+
+const TYPE_WORDS: Record<string, string> = { string: 'text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'a map' };
+
+const typeName = (value: unknown): string =>
+  value === null ? 'empty' : Array.isArray(value) ? 'a list' : (TYPE_WORDS[typeof value] ?? typeof value);
+
+const where = (path: Path): string => (path.length === 0 ? 'this document' : `"${path.filter((step) => typeof step === 'string').at(-1) ?? path.join('.')}"`);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((node, step) => (node as Record<string | number, unknown> | undefined)?.[step], root);
+}
+
+function dedupe(problems: readonly StructureProblem[]): StructureProblem[] {
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = `${problem.path.join('/')}|${problem.code}|${problem.missing ?? ''}`;
+    return seen.size !== seen.add(key).size;
+  });
+}
+
+/** The known word that differs by few letters; undefined when none is close enough to be meant. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) })).sort((a, b) => a.distance - b.distance);
+  return ranked[0] && ranked[0].distance <= limit ? ranked[0].candidate : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + cost);
+    }
+    previous = row;
+  }
+  return previous[b.length]!;
+}

@@ -1,0 +1,87 @@
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { RunEvent } from '../run/events';
+import { listFiles, writeBagManifests } from './bag';
+import { toJUnit } from './junit';
+import { renderReport } from './report';
+import { readMeasurements, RUN_FILES } from './run-folder';
+import { type RunSummary, summariseRun } from './run-summary';
+import { readSealedLog } from './sealed-log';
+import { writeZip } from './zip';
+
+/** The folder holds no run that can be exported; the message says why. */
+export class NotARunError extends Error {}
+
+async function loadRun(runDir: string): Promise<{ summary: RunSummary; events: RunEvent[] }> {
+  const text = await readFile(join(runDir, RUN_FILES.events), 'utf8').catch(() => undefined);
+  if (text === undefined) throw new NotARunError(`${runDir} holds no run: ${RUN_FILES.events} is missing.`);
+  const log = readSealedLog(withoutTornLine(text));
+  if ('problem' in log) throw new NotARunError(`The log of ${runDir} was damaged. ${log.problem}`);
+  return { summary: summariseRun(log.events), events: log.events };
+}
+
+/** A run that was killed may end in the middle of a line; everything before it is whole. */
+const withoutTornLine = (text: string): string => text.slice(0, text.lastIndexOf('\n') + 1);
+
+/** The self-contained HTML report of a run, also of one that was interrupted. */
+export async function renderRunReport(runDir: string): Promise<string> {
+  const { summary } = await loadRun(runDir);
+  return renderReport(summary, await readMeasurements(runDir));
+}
+
+export async function writeReport(runDir: string, target: string): Promise<void> {
+  const html = await renderRunReport(runDir);
+  await mkdir(dirname(resolve(target)), { recursive: true });
+  await writeFile(target, html);
+}
+
+/** Files that belong to the running program, not to the evidence. */
+const isEvidence = (name: string): boolean => Object.values(RUN_FILES).some((known) => name === known || name.startsWith(`${known}/`));
+
+/** Writes the sealed bundle of a run. An existing file is replaced only when the new one is complete. */
+export async function exportBundle(runDir: string, target: string): Promise<void> {
+  const { summary, events } = await loadRun(runDir);
+  const staging = await mkdtemp(join(tmpdir(), 'gpu-acceptance-export-'));
+  const partial = `${resolve(target)}.partial`;
+  try {
+    await stage(runDir, join(staging, 'data'), summary, events);
+    await writeBagManifests(staging, {
+      'Source-Organization': 'GPU Acceptance Workbench',
+      'External-Identifier': summary.runId,
+      'Bagging-Date': (summary.endedAt ?? events.at(-1)?.time ?? '').slice(0, 10),
+      'Bag-Software-Agent': `gpu-acceptance ${summary.toolVersion}`,
+      'Bundle-Version': '1',
+    });
+    await mkdir(dirname(partial), { recursive: true });
+    await writeZip(partial, (await listFiles(staging)).map((name) => ({ name, path: join(staging, name) })));
+    await rename(partial, resolve(target));
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await rm(partial, { force: true });
+  }
+}
+
+async function stage(runDir: string, data: string, summary: RunSummary, events: readonly RunEvent[]): Promise<void> {
+  await mkdir(data, { recursive: true });
+  for (const name of (await listFiles(runDir)).filter(isEvidence)) {
+    await mkdir(dirname(join(data, name)), { recursive: true });
+    await copyFile(join(runDir, name), join(data, name));
+  }
+  // A torn last line is not evidence of anything; the rest of the log is.
+  const log = await readFile(join(runDir, RUN_FILES.events), 'utf8');
+  await writeFile(join(data, RUN_FILES.events), withoutTornLine(log));
+  await writeFile(join(data, 'report.html'), renderReport(summary, await readMeasurements(runDir)));
+  await writeFile(join(data, 'gaps.json'), `${JSON.stringify(gapsOf(events), null, 2)}\n`);
+  if (summary.verdict) await writeFile(join(data, 'junit.xml'), toJUnit(summary.cardName, summary.target, summary.verdict, summary.durationMs));
+}
+
+/** What was planned and not measured, and why. */
+function gapsOf(events: readonly RunEvent[]): { probe: string; entry: string; stage: string; reason: string }[] {
+  return events
+    .filter((event) => event.type === 'probe-not-run')
+    .map(({ probe, entry, stage, reason }) => ({ probe, entry, stage, reason: reason.message }));
+}
+
+/** A name for the bundle that sorts by time and says what it is. */
+export const bundleName = (runDir: string): string => `acceptance-${basename(resolve(runDir))}.zip`;

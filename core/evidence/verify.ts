@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { RunEvent } from '../run/events';
+import { VERDICT_ENGINE } from '../verdict/judge';
+import type { CardState } from '../verdict/contract';
+import { checkBag, sha256OfFile } from './bag';
+import { readSealedLog } from './sealed-log';
+import { rejudge } from './rejudge';
+import { type ReplayedProbe, replayProbes } from './replay';
+import { readMeasurements, readOptional, RUN_FILES } from './run-folder';
+import { BundleDamagedError, extractZip } from './zip';
+
+export interface VerificationStep {
+  name: string;
+  state: 'ok' | 'failed' | 'cannot-tell';
+  message: string;
+}
+
+export interface Verification {
+  /** `cannot-tell`: unharmed as far as this version can see, but made by a version whose parsing or rules differ. */
+  state: 'verified' | 'not-verified' | 'cannot-tell';
+  /** The verdict that the replay gave; absent for a run that ended without one. */
+  verdict?: CardState;
+  runId?: string;
+  steps: VerificationStep[];
+  doesNotProve: readonly string[];
+}
+
+const DOES_NOT_PROVE = [
+  'who made the bundle: it is not signed, and someone who makes all of it anew can make it consistent',
+  'that the hardware is what its tools say',
+  'anything after the run: a pass is evidence of that run, not a promise',
+];
+
+/** Stops the remaining steps; they would build on what is broken. */
+class StepFailed extends Error {
+  constructor(
+    readonly step: string,
+    message: string,
+    readonly state: 'failed' | 'cannot-tell' = 'failed',
+  ) {
+    super(message);
+  }
+}
+
+/** Checks a bundle without network: container, manifests, log, plan lock, raw files, parsing and verdict. Writes only below a temporary folder. */
+export async function verifyBundle(archive: string): Promise<Verification> {
+  const directory = await mkdtemp(join(tmpdir(), 'gpu-acceptance-verify-'));
+  const steps: VerificationStep[] = [];
+  try {
+    await checkContainer(archive, directory, steps);
+    return await verifyRunFolder(join(directory, 'data'), steps);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    return stopped(steps, error);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function checkContainer(archive: string, directory: string, steps: VerificationStep[]): Promise<void> {
+  try {
+    const names = await extractZip(archive, directory);
+    steps.push({ name: 'container', state: 'ok', message: `The seal matches; ${names.length} files.` });
+  } catch (error) {
+    if (error instanceof BundleDamagedError) throw new StepFailed('container', error.message);
+    throw error;
+  }
+  const problems = await checkBag(directory);
+  if (problems.length > 0) throw new StepFailed('manifests', problems.slice(0, 5).join(' '));
+  steps.push({ name: 'manifests', state: 'ok', message: 'Every file is listed and unchanged.' });
+}
+
+function stopped(steps: VerificationStep[], { step, message, state }: StepFailed): Verification {
+  steps.push({ name: step, state, message });
+  return { state: state === 'failed' ? 'not-verified' : 'cannot-tell', steps, doesNotProve: DOES_NOT_PROVE };
+}
+
+async function verifyRunFolder(runDir: string, steps: VerificationStep[]): Promise<Verification> {
+  const events = await checkLog(runDir, steps);
+  await checkPlanLock(runDir, events, steps);
+  await checkDocuments(runDir, events, steps);
+  await checkRawFiles(runDir, events, steps);
+  const replayed = await checkParsing(runDir, events, steps);
+  const verdict = await checkVerdict(runDir, events, replayed, steps);
+  const runId = events[0]?.type === 'run-started' ? events[0].runId : undefined;
+  return {
+    state: 'verified',
+    ...(verdict === undefined ? {} : { verdict }),
+    ...(runId === undefined ? {} : { runId }),
+    steps,
+    doesNotProve: DOES_NOT_PROVE,
+  };
+}
+
+async function checkLog(runDir: string, steps: VerificationStep[]): Promise<RunEvent[]> {
+  const text = await readOptional(join(runDir, RUN_FILES.events));
+  if (text === undefined) throw new StepFailed('log', `${RUN_FILES.events} is missing.`);
+  const log = readSealedLog(text);
+  if ('problem' in log) throw new StepFailed('log', log.problem);
+  if (log.events[0]?.type !== 'run-started') throw new StepFailed('log', 'The log does not begin with the start of a run.');
+  steps.push({ name: 'log', state: 'ok', message: `${log.events.length} events, each sealed by the next.` });
+  return log.events;
+}
+
+async function checkPlanLock(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<void> {
+  const locked = events.findIndex(({ type }) => type === 'plan-locked');
+  const firstProbe = events.findIndex(({ type }) => type === 'probe-started');
+  if (locked === -1) {
+    if (firstProbe !== -1) throw new StepFailed('plan', 'A probe was started although no plan was locked.');
+    steps.push({ name: 'plan', state: 'ok', message: 'The run ended before a plan was locked; no probe was started.' });
+    return;
+  }
+  if (firstProbe !== -1 && firstProbe < locked) throw new StepFailed('plan', 'A probe was started before the plan was locked.');
+  const event = events[locked]!;
+  const text = await readOptional(join(runDir, RUN_FILES.plan));
+  if (event.type !== 'plan-locked' || text === undefined || sha256(text) !== event.planSha256) {
+    throw new StepFailed('plan', `${RUN_FILES.plan} is not the plan that was locked.`);
+  }
+  steps.push({ name: 'plan', state: 'ok', message: 'Locked before the first probe, and unchanged.' });
+}
+
+async function checkDocuments(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<void> {
+  const started = events[0]!;
+  if (started.type !== 'run-started') return;
+  const documents = [
+    [RUN_FILES.card, started.card],
+    [RUN_FILES.brief, started.brief],
+  ] as const;
+  for (const [name, expected] of documents) {
+    const text = await readOptional(join(runDir, name));
+    const actual = text === undefined ? undefined : sha256(text);
+    if (actual !== expected?.sha256) throw new StepFailed('documents', `${name} is not the one that the run was started with.`);
+  }
+  steps.push({ name: 'documents', state: 'ok', message: 'Card and brief are those that the run was started with.' });
+}
+
+async function checkRawFiles(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<void> {
+  let files = 0;
+  const readsFrom = new Map(events.filter((event) => event.type === 'probe-started').map(({ probeRun, from }) => [probeRun, from]));
+  for (const event of events) {
+    if (event.type !== 'probe-ended') continue;
+    const folder = join(runDir, RUN_FILES.raw, ...(readsFrom.get(event.probeRun) ?? event.probeRun).split('/'));
+    for (const stream of ['stdout', 'stderr'] as const) {
+      const actual = await sha256OfFile(join(folder, stream)).catch(() => undefined);
+      if (actual !== event[stream].sha256) throw new StepFailed('raw files', `raw/${event.probeRun}/${stream} is not what the run wrote.`);
+      files++;
+    }
+  }
+  steps.push({ name: 'raw files', state: 'ok', message: `${files} files are what the log says.` });
+}
+
+async function checkParsing(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<ReplayedProbe[]> {
+  const replayed = await replayProbes(runDir, events).catch((error: Error) => {
+    throw new StepFailed('parsing', error.message, 'cannot-tell');
+  });
+  const stored = await readMeasurements(runDir);
+  for (const { started, ended, result } of replayed) {
+    if (result.parser !== ended.parser) {
+      throw new StepFailed('parsing', `${started.probeRun} was parsed by ${ended.parser}; this version has ${result.parser}.`, 'cannot-tell');
+    }
+    const recorded = stored.filter(({ probeRun }) => probeRun === started.probeRun).map(({ probeRun: _, ...measurement }) => measurement);
+    const same = result.outcome === ended.outcome && isDeepStrictEqual(plain(result.reasons), ended.reasons) && isDeepStrictEqual(plain(result.measurements), recorded);
+    if (!same) throw new StepFailed('parsing', `Parsing raw/${started.probeRun} again does not give the recorded result.`);
+  }
+  steps.push({ name: 'parsing', state: 'ok', message: `${replayed.length} outputs were parsed again with the same result.` });
+  return replayed;
+}
+
+async function checkVerdict(runDir: string, events: readonly RunEvent[], replayed: readonly ReplayedProbe[], steps: VerificationStep[]): Promise<CardState | undefined> {
+  const event = events.findLast((candidate) => candidate.type === 'verdict');
+  const stored = await readOptional(join(runDir, RUN_FILES.verdict));
+  if (!event) {
+    if (stored !== undefined) throw new StepFailed('verdict', 'There is a verdict that the log does not know.');
+    steps.push({ name: 'verdict', state: 'ok', message: 'The run ended without a verdict; nothing is accepted.' });
+    return undefined;
+  }
+  if (event.verdict.engine !== VERDICT_ENGINE) {
+    throw new StepFailed('verdict', `It was judged by ${event.verdict.engine}; this version has ${VERDICT_ENGINE}.`, 'cannot-tell');
+  }
+  const again = plain(rejudge(await readFile(join(runDir, RUN_FILES.card), 'utf8'), events, replayed, new Date(event.time)));
+  if (!isDeepStrictEqual(again, event.verdict) || stored === undefined || !isDeepStrictEqual(JSON.parse(stored), event.verdict)) {
+    throw new StepFailed('verdict', 'Judging the evidence again does not give the recorded verdict.');
+  }
+  steps.push({ name: 'verdict', state: 'ok', message: `Judged again with the same result: ${event.verdict.state}.` });
+  return event.verdict.state;
+}
+
+/** As it comes back from JSON, so that both sides of a comparison have been through the same. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
