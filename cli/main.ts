@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addEvidenceCommands } from './evidence';
 import { EXIT_USAGE } from './exit';
 import { addParseCommand } from './parse';
+import { addRunCommand } from './run';
 
 const program = new Command('gpu-acceptance')
   .description('Check briefs and cards, run a card on a rented GPU machine, and verify the evidence.')
@@ -9,6 +10,7 @@ const program = new Command('gpu-acceptance')
   .configureHelp({ sortSubcommands: true });
 
 addParseCommand(program);
+addRunCommand(program);
 addEvidenceCommands(program);
 
 program.parseAsync(process.argv).catch((error: unknown) => {

@@ -2,10 +2,11 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RunEvent } from '../run/events';
+import { RUN_FILES } from '../run/run-folder';
 import { listFiles, writeBagManifests } from './bag';
 import { toJUnit } from './junit';
 import { renderReport } from './report';
-import { readMeasurements, RUN_FILES } from './run-folder';
+import { readMeasurements } from './run-files';
 import { type RunSummary, summariseRun } from './run-summary';
 import { readSealedLog } from './sealed-log';
 import { writeZip } from './zip';

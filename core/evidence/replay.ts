@@ -1,26 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ParseResult, StreamEnd } from '../probes/contract';
+import type { ParseResult } from '../probes/contract';
 import { createByteParser } from '../probes/parse';
 import { findProbe } from '../probes/registry';
 import type { RunEvent } from '../run/events';
+import { streamEndOf } from '../run/stream-end';
 import type { ProbeRunResult } from '../verdict/evidence-query';
 
 type Started = Extract<RunEvent, { type: 'probe-started' }>;
 type Ended = Extract<RunEvent, { type: 'probe-ended' }>;
-
-/** What a parser is told of the end of its input. The run and the replay both use it, so they cannot drift apart. */
-export function streamEndOf(ended: Pick<Ended, 'exitCode' | 'signal' | 'cut' | 'plannedStop'>, stderr: string): StreamEnd {
-  const { exitCode, signal, cut, plannedStop } = ended;
-  return {
-    exitCode,
-    stderr,
-    ...(signal === undefined ? {} : { signal }),
-    ...(cut === undefined ? {} : { cut }),
-    ...(plannedStop ? { plannedStop } : {}),
-  };
-}
 
 export interface ReplayedProbe {
   started: Started;
@@ -48,7 +36,7 @@ async function replayProbe(runDir: string, started: Started, ended: Ended): Prom
   const folder = join(runDir, 'raw', ...(started.from ?? started.probeRun).split('/'));
   const parser = createByteParser(probe);
   for await (const chunk of createReadStream(join(folder, 'stdout'))) parser.write(chunk as Uint8Array);
-  return parser.end(streamEndOf(ended, await readFile(join(folder, 'stderr'), 'utf8')));
+  return parser.end(await streamEndOf(folder, ended));
 }
 
 /** The replayed results and the probes that did not run, in the form that a verdict is made of. */

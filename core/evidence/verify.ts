@@ -3,14 +3,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { probe as capabilityProbe, toHostCapabilities } from '../probes/host-capabilities';
+import { parseText } from '../probes/parse';
 import type { RunEvent } from '../run/events';
+import { CAPABILITIES_RUN, RUN_FILES } from '../run/run-folder';
 import { VERDICT_ENGINE } from '../verdict/judge';
 import type { CardState } from '../verdict/contract';
 import { checkBag, sha256OfFile } from './bag';
 import { readSealedLog } from './sealed-log';
 import { rejudge } from './rejudge';
 import { type ReplayedProbe, replayProbes } from './replay';
-import { readMeasurements, readOptional, RUN_FILES } from './run-folder';
+import { readMeasurements, readOptional } from './run-files';
 import { BundleDamagedError, extractZip } from './zip';
 
 export interface VerificationStep {
@@ -84,6 +87,7 @@ async function verifyRunFolder(runDir: string, steps: VerificationStep[]): Promi
   await checkPlanLock(runDir, events, steps);
   await checkDocuments(runDir, events, steps);
   await checkRawFiles(runDir, events, steps);
+  await checkCapabilities(runDir, events, steps);
   const replayed = await checkParsing(runDir, events, steps);
   const verdict = await checkVerdict(runDir, events, replayed, steps);
   const runId = events[0]?.type === 'run-started' ? events[0].runId : undefined;
@@ -151,6 +155,16 @@ async function checkRawFiles(runDir: string, events: readonly RunEvent[], steps:
     }
   }
   steps.push({ name: 'raw files', state: 'ok', message: `${files} files are what the log says.` });
+}
+
+async function checkCapabilities(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<void> {
+  const event = events.find((candidate) => candidate.type === 'capabilities');
+  if (!event) return;
+  const answer = await readOptional(join(runDir, RUN_FILES.raw, ...CAPABILITIES_RUN.split('/'), 'stdout'));
+  if (answer === undefined || sha256(answer) !== event.stdout.sha256) throw new StepFailed('host', "The machine's answer on its capabilities is not what the run wrote.");
+  const again = plain(toHostCapabilities(parseText(capabilityProbe, answer, { exitCode: event.exitCode })));
+  if (!isDeepStrictEqual(again, event.capabilities)) throw new StepFailed('host', "Reading the machine's capabilities again does not give the recorded ones.");
+  steps.push({ name: 'host', state: 'ok', message: 'Capabilities were read again with the same result.' });
 }
 
 async function checkParsing(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<ReplayedProbe[]> {

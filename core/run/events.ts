@@ -39,7 +39,14 @@ export type RunStatus = 'completed' | 'cancelled' | 'connection-lost' | 'failed'
 export type RunEventBody =
   | { type: 'run-started'; runId: string; toolVersion: string; cardName: string; card: HashedFile; brief?: HashedFile; target: string; stages: StageId[]; by: 'editor' | 'cli' }
   | { type: 'host-connected'; target: string; transport: string; hostKeyFingerprint?: string }
-  | { type: 'capabilities'; capabilities: HostCapabilities; provability: Provability[] }
+  | {
+      type: 'capabilities';
+      capabilities: HostCapabilities;
+      provability: Provability[];
+      /** The raw answer of the machine, kept in `raw/preflight/host-capabilities/1/`. */
+      stdout: { bytes: number; sha256: string };
+      exitCode: number | null;
+    }
   | { type: 'consent-given'; scope: 'read-only' | 'invasive'; entries: string[] }
   | { type: 'plan-locked'; planSha256: string }
   | { type: 'stage-started'; stage: StageId }

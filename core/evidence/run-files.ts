@@ -1,17 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RUN_FILES } from '../run/run-folder';
 import type { StoredMeasurement } from './report';
-
-/** Names inside a run folder. */
-export const RUN_FILES = {
-  events: 'events.ndjson',
-  plan: 'plan.lock.json',
-  card: 'card.yaml',
-  brief: 'brief.yaml',
-  measurements: 'measurements.ndjson',
-  verdict: 'verdict.json',
-  raw: 'raw',
-} as const;
 
 /** Undefined when the file does not exist; other errors are thrown. */
 export async function readOptional(path: string): Promise<string | undefined> {

@@ -1,0 +1,3 @@
+import manifest from '../package.json';
+
+export const TOOL_VERSION: string = manifest.version;

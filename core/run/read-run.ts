@@ -1,0 +1,92 @@
+import { watch } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunEvent, RunStatus } from './events';
+import { OWNER_FILE, OWNER_SILENCE_MS, RUN_FILES } from './run-folder';
+
+export type LiveStatus = RunStatus | 'running' | 'interrupted';
+
+/** Events of a log, forgiving a last line that is still being written or was torn by a crash. */
+export function parseEvents(text: string): RunEvent[] {
+  const events: RunEvent[] = [];
+  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+    if (line === '') continue;
+    try {
+      events.push(JSON.parse(line) as RunEvent);
+    } catch {
+      // Nothing after a damaged line can be trusted to be complete.
+      break;
+    }
+  }
+  return events;
+}
+
+export async function readEvents(runDir: string): Promise<RunEvent[]> {
+  return parseEvents(await readFile(join(runDir, RUN_FILES.events), 'utf8'));
+}
+
+/** A run without an end is running while its owner is heard of, and interrupted after that. */
+export async function statusOf(runDir: string, events: readonly RunEvent[], now = Date.now()): Promise<LiveStatus> {
+  const last = events.findLast((event) => event.type === 'run-ended');
+  if (last) return last.status;
+  const owner = await stat(join(runDir, OWNER_FILE)).catch(() => undefined);
+  return owner && now - owner.mtimeMs < OWNER_SILENCE_MS ? 'running' : 'interrupted';
+}
+
+/** Run folders below `outDir`, newest first. */
+export async function listRuns(outDir: string): Promise<string[]> {
+  const entries = await readdir(outDir, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const withLog = await Promise.all(names.map(async (name) => ((await stat(join(outDir, name, RUN_FILES.events)).catch(() => undefined)) ? name : undefined)));
+  return withLog.filter((name) => name !== undefined).sort().reverse().map((name) => join(outDir, name));
+}
+
+const POLL_MS = 1_000;
+
+/** Hands on the events of a run, those that exist and those that come, until it ends, is interrupted, or `signal` aborts. */
+export async function followRun(runDir: string, onEvents: (events: RunEvent[]) => void, signal: AbortSignal): Promise<LiveStatus> {
+  const path = join(runDir, RUN_FILES.events);
+  let offset = 0;
+  let rest = '';
+  const all: RunEvent[] = [];
+  const readNew = async (): Promise<void> => {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      if (size <= offset) return;
+      const buffer = Buffer.alloc(size - offset);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
+      // Lines are whole JSON texts in ASCII-safe UTF-8; a torn character can only be in the unfinished last line.
+      const end = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
+      offset += end;
+      rest = buffer.toString('utf8', 0, end);
+    } finally {
+      await file.close();
+    }
+    const events = parseEvents(rest);
+    all.push(...events);
+    if (events.length > 0) onEvents(events);
+  };
+  for (;;) {
+    await readNew();
+    const status = await statusOf(runDir, all);
+    if (status !== 'running' || signal.aborted) return status;
+    await nextChange(path, signal);
+  }
+}
+
+/** Resolves on a change of the file, on abort, and at the latest after a second (not every file system tells of changes). */
+function nextChange(path: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(path, () => done());
+    const timer = setTimeout(() => done(), POLL_MS);
+    const done = (): void => {
+      clearTimeout(timer);
+      watcher.close();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    watcher.on('error', done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
