@@ -1,0 +1,78 @@
+import { asArray, asObject, asText, type JsonObject } from '../text/json-documents';
+import { type DiagReport, type EntityResult, type Message, readStatus, type TestResult } from './model';
+
+/** The JSON of `dcgmi diag -j` in its three shapes: 2.x to 3.1, 3.3, 4.x (dcgmi/Diag.cpp). Undefined for any other object. */
+export function readJsonReport(value: unknown, line: number): DiagReport | undefined {
+  const outer = asObject(value);
+  const root = asObject(outer?.['DCGM Diagnostic']) ?? asObject(outer?.['DCGM GPU Diagnostic']);
+  if (!outer || !root) return undefined;
+  const metadata = asObject(outer['metadata']) ?? asObject(root['metadata']) ?? root;
+  const report: DiagReport = { tests: [], unknownStatuses: [] };
+  const version = asText(metadata['version']);
+  const driver = asText(metadata['Driver Version Detected']);
+  if (version !== undefined) report.version = version;
+  if (driver !== undefined) report.driver = driver;
+  const error = asText(root['runtime_error']) ?? asText(outer['runtime_error']);
+  if (error !== undefined) report.runtimeError = { text: error, line };
+  const holders = [root, ...asArray(root['iterations']).map(asObject).filter((item) => item !== undefined)];
+  for (const category of holders.flatMap((holder) => asArray(holder['test_categories']))) {
+    const name = asText(asObject(category)?.['category']) ?? '';
+    for (const test of asArray(asObject(category)?.['tests'])) readTest(report, name, asObject(test), line);
+  }
+  return report;
+}
+
+function readTest(report: DiagReport, category: string, test: JsonObject | undefined, line: number): void {
+  const name = asText(test?.['name']);
+  if (!test || name === undefined) return;
+  const summary = asObject(test['test_summary']);
+  const result: TestResult = { name, category, messages: readMessages(summary?.['warnings']), info: readInfo(summary?.['info']), results: [], line };
+  const status = summary && statusOf(report, summary, line);
+  if (status) result.status = status;
+  for (const item of asArray(test['results'])) readResult(report, result, asObject(item), line);
+  report.tests.push(result);
+}
+
+function readResult(report: DiagReport, test: TestResult, item: JsonObject | undefined, line: number): void {
+  if (!item) return;
+  const status = statusOf(report, item, line);
+  if (!status) return;
+  const shared = { status, messages: readMessages(item['warnings'] ?? item['warning']), info: readInfo(item['info']), line };
+  const group = asText(item['entity_group']);
+  const id = asText(item['entity_id']);
+  const gpus = (group === undefined || group === 'GPU' ? (id ?? asText(item['gpu_id']) ?? asText(item['gpu_ids'])) : undefined)?.split(/[,\s]+/).filter((part) => part !== '');
+  if (gpus && gpus.length > 0) test.results.push(...gpus.map((gpu): EntityResult => ({ gpu, ...shared })));
+  else if (group !== undefined && group !== 'GPU') test.results.push({ entity: `${group} ${id ?? ''}`.trim(), ...shared });
+  else if (test.status === undefined) {
+    // Deployment tests of the older shapes: one result for the whole machine.
+    test.status = status;
+    test.messages.push(...shared.messages);
+    test.info.push(...shared.info);
+  } else test.results.push(shared);
+}
+
+function statusOf(report: DiagReport, holder: JsonObject, line: number): TestResult['status'] {
+  const text = asText(holder['status']);
+  if (text === undefined) return undefined;
+  const status = readStatus(text);
+  if (!status) report.unknownStatuses.push({ text, line });
+  return status;
+}
+
+function readMessages(value: unknown): Message[] {
+  const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  return items.flatMap((item): Message[] => {
+    if (typeof item === 'string') return item.trim() === '' ? [] : [{ text: item }];
+    const object = asObject(item);
+    const text = asText(object?.['warning']) ?? asText(object?.['warnings']);
+    if (!object || text === undefined) return [];
+    const severity = object['error_severity'];
+    const errorId = object['error_id'];
+    return [{ text, ...(typeof severity === 'number' ? { severity } : {}), ...(typeof errorId === 'number' ? { errorId } : {}) }];
+  });
+}
+
+function readInfo(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(/,\s+(?=GPU )/);
+  return asArray(value).flatMap((item) => asText(item) ?? []);
+}

@@ -1,0 +1,88 @@
+import type { LineParser, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
+import { asObject, asText, JsonDocuments } from '../text/json-documents';
+import { noteExit, noteRefusal, withDcgmi } from '../dcgm/session';
+import { stripAnsi } from '../text/ansi';
+import { ResultCollector } from '../text/result-collector';
+
+const ID = 'dcgmi-health';
+const PARSER = `${ID}/1`;
+
+const STATES: Readonly<Record<string, 'healthy' | 'warning' | 'failure'>> = { healthy: 'healthy', warning: 'warning', warn: 'warning', failure: 'failure', fail: 'failure' };
+
+class HealthParser implements LineParser {
+  private readonly collector: ResultCollector;
+  private readonly json = new JsonDocuments();
+  private overall: { text: string; line: number } | undefined;
+  private borders = 0;
+  private isTable = false;
+
+  constructor(options?: ParserOptions) {
+    this.collector = new ResultCollector({ id: ID, parser: PARSER }, options);
+  }
+
+  line(raw: string, line: number): void {
+    const text = stripAnsi(raw);
+    if (/^[+|][-=]/.test(text)) {
+      this.isTable = true;
+      this.borders++;
+      return;
+    }
+    const row = /^\|([^|]*)\|(.*?)\|?\s*$/.exec(text);
+    if (row) return this.row(row[1]!.trim(), row[2]!.trim(), line);
+    const plain = /^\s*Overall Health:\s*(\S+)/i.exec(text);
+    if (plain) this.overall = { text: plain[1]!, line };
+    this.json.line(text, line);
+    if (!this.json.isCut && this.json.documents.length === 0) noteRefusal(this.collector, text, line);
+  }
+
+  private row(name: string, value: string, line: number): void {
+    if (/^Overall Health$/i.test(name)) this.overall = { text: value.replace(/^:?\s*/, ''), line };
+    else if (/(Warning|Failure)\b/.test(value) && name !== '') this.collector.remark('warning', 'dcgm.health.incident', `${name}: ${value}`, line);
+  }
+
+  end(end: StreamEnd): ParseResult {
+    const { collector } = this;
+    for (const { value, line } of this.json.documents) this.readJson(value, line);
+    if (this.json.isCut) collector.doubt('dcgm.health.cut', 'The JSON report is not whole.');
+    if (this.isTable && this.borders < 2) collector.doubt('dcgm.health.cut', 'The table is not whole.');
+    this.judge();
+    noteExit(collector, end);
+    return collector.result();
+  }
+
+  private readJson(value: unknown, line: number): void {
+    const body = asObject(asObject(value)?.['body']);
+    for (const [name, entry] of Object.entries(body ?? {})) {
+      const text = asText(asObject(entry)?.['value']);
+      if (/^Overall Health$/i.test(name) && text !== undefined) this.overall = { text, line };
+      else if (JSON.stringify(entry).match(/"(Warning|Failure)"/)) collectIncident(this.collector, name, entry, line);
+    }
+  }
+
+  private judge(): void {
+    const { collector, overall } = this;
+    if (!overall) {
+      if (!collector.hasDoubt) collector.doubt('dcgm.health.unknown-format', 'There is no overall health in this output.');
+      return;
+    }
+    const state = STATES[overall.text.trim().toLowerCase()];
+    if (!state) return collector.doubt('dcgm.health.unknown-state', `The overall health is "${overall.text.slice(0, 40)}", which is not known.`, overall.line);
+    collector.measure({ metric: 'dcgm.health', value: state, line: overall.line });
+    if (state === 'failure') collector.fault('dcgm.health.failure', 'DCGM reports a health failure.', overall.line);
+  }
+}
+
+function collectIncident(collector: ResultCollector, name: string, entry: unknown, line: number): void {
+  collector.remark('warning', 'dcgm.health.incident', `${name}: ${JSON.stringify(entry).slice(0, 300)}`, line);
+}
+
+export const probe: ProbeDefinition = {
+  id: ID,
+  parser: PARSER,
+  title: 'DCGM health',
+  proves: "DCGM's passive health state. Advisory: it has been healthy while a GPU needed a reset.",
+  metrics: [{ metric: 'dcgm.health', title: 'Overall health: healthy, warning or failure', valueType: 'text' }],
+  createParser: (options) => new HealthParser(options),
+  // Without watches set by whoever runs the machine the answer is "not enabled": setting them would change the host.
+  plan: (_parameters, host) => withDcgmi(host, (path) => ({ kind: 'command', argv: [path, 'health', '-g', '0', '-c', '-j'], timeoutMs: 60_000, expectedDurationMs: 2_000, invasive: false })),
+};
