@@ -6,12 +6,14 @@ import { probe as probe2 } from './dcgmi-dmon';
 import { probe as probe3 } from './dcgmi-health';
 import { probe as probe4 } from './host-capabilities';
 import { probe as probe5 } from './kernel-xid';
-import { probe as probe6 } from './nccl-tests';
-import { probe as probe7 } from './nvidia-smi-list';
-import { probe as probe8 } from './nvidia-smi-nvlink';
-import { probe as probe9 } from './nvidia-smi-query';
-import { probe as probe10 } from './nvidia-smi-topo';
-import { probe as probe11 } from './nvidia-smi-xml';
+import { probe as probe6 } from './nccl-debug';
+import { probe as probe7 } from './nccl-tests';
+import { probe as probe8 } from './nvidia-smi-list';
+import { probe as probe9 } from './nvidia-smi-nvlink';
+import { probe as probe10 } from './nvidia-smi-query';
+import { probe as probe11 } from './nvidia-smi-topo';
+import { probe as probe12 } from './nvidia-smi-xml';
+import { probe as probe13 } from './torch-distributed';
 
 export const PROBES: readonly ProbeDefinition[] = [
   probe0,
@@ -26,4 +28,6 @@ export const PROBES: readonly ProbeDefinition[] = [
   probe9,
   probe10,
   probe11,
+  probe12,
+  probe13,
 ];
