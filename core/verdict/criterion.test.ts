@@ -60,6 +60,20 @@ describe('a criterion', () => {
     expect(state({ comparator: comparator as Criterion['comparator'], value }, [busbw(461, { bound })])).toBe(expected);
   });
 
+  it.each<[string, Criterion['value'], 'pass' | 'fail' | 'inconclusive']>([
+    ['<=', '500 ms', 'pass'],
+    ['<=', '250 ms', 'fail'],
+    ['<=', '350 ms', 'inconclusive'],
+    ['>=', '250 ms', 'pass'],
+    ['>=', '600 ms', 'fail'],
+    ['>=', '350 ms', 'inconclusive'],
+    ['==', '310 ms', 'inconclusive'],
+    ['!=', '900 ms', 'pass'],
+  ])('decides a quantile of a bucket by the whole bucket: %s %s', (comparator, value, expected) => {
+    const quantile: Measurement = { metric: 'vllm.ttft', value: 0.31, unit: 's', labels: { stat: 'p95' }, interval: { low: 0.25, high: 0.5 } };
+    expect(state({ metric: 'vllm.ttft', comparator: comparator as Criterion['comparator'], value }, [quantile])).toBe(expected);
+  });
+
   it('converts units without guessing', () => {
     const seconds: Measurement = { metric: 'vllm.ttft', value: 0.31, unit: 's' };
     const ttft = (value: string) => judgeOne(criterion({ metric: 'vllm.ttft', comparator: '<=', value }), [probeRun(resultWith([seconds]))]).state;

@@ -3,7 +3,7 @@ import type { CriterionState, CriterionVerdict } from './contract';
 import { contextProblem } from './context';
 import { type Evidence, findMeasurements, type LocatedMeasurement, type ProbeRunResult } from './evidence-query';
 import { reduceValues } from './statistics';
-import { meets, resolveThreshold, showExpected, showMeasured, type Threshold } from './threshold';
+import { meets, resolveThreshold, showExpected, showInterval, showMeasured, type Threshold } from './threshold';
 
 /** What a judgement adds to the fields that come from the criterion itself. */
 type Judgement = Pick<CriterionVerdict, 'state' | 'reason'> &
@@ -85,7 +85,9 @@ function decide(criterion: Criterion, { measurement }: LocatedMeasurement): Deci
   const value = thresholdValue(threshold);
   if (met !== undefined) return { met, threshold: value };
   const bound = measurement.labels?.['bound'];
-  const problem = bound
+  const problem = measurement.interval
+    ? `The value lies ${showInterval(measurement.interval, measurement.unit)}, which cannot decide ${showExpected(criterion.comparator, criterion.value)}.`
+    : bound
     ? `Only ${bound === 'lower' ? 'a lower' : 'an upper'} bound is known (${showMeasured(measurement.value, measurement.unit)}), which cannot decide ${showExpected(criterion.comparator, criterion.value)}.`
     : `${criterion.metric} cannot be compared by "${criterion.comparator}".`;
   return { met, problem, threshold: value };
@@ -99,7 +101,7 @@ function judgeReduced(criterion: Criterion, found: readonly LocatedMeasurement[]
     return { state: 'inconclusive', reason: `${criterion.metric} is text, so it has no ${statistic}.` };
   }
   if (units.size > 1) return { state: 'inconclusive', reason: `The measurements of ${criterion.metric} come in different units.` };
-  if (found.some(({ measurement }) => measurement.labels?.['bound'] !== undefined)) {
+  if (found.some(({ measurement }) => measurement.labels?.['bound'] !== undefined || measurement.interval !== undefined)) {
     return { state: 'inconclusive', reason: `Some measurements of ${criterion.metric} are bounds, not values, so their ${statistic} is not known.` };
   }
   const value = reduceValues(numbers as number[], statistic);

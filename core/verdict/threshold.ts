@@ -51,6 +51,7 @@ export function meets(measurement: Measurement, comparator: Comparator, threshol
   }
   if (!Number.isFinite(value)) return undefined;
   if (threshold.kind === 'numbers') return comparator === 'in' ? threshold.values.includes(value) : undefined;
+  if (measurement.interval) return meetsInterval(measurement.interval, comparator, threshold.value);
   const result = compareNumbers(value, comparator, threshold.value);
   return oneSided(measurement, comparator, result);
 }
@@ -80,6 +81,20 @@ function compareNumbers(value: number, comparator: Comparator, threshold: number
   }
 }
 
+/** The true value lies above `low` and at or below `high`; a missing end is not known. Decided only when every such value agrees. */
+function meetsInterval({ low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY }: { low?: number; high?: number }, comparator: Comparator, threshold: number): boolean | undefined {
+  switch (comparator) {
+    case '<=':
+    case '<':
+      return compareNumbers(high, comparator, threshold) ? true : low >= threshold ? false : undefined;
+    case '>=':
+    case '>':
+      return low >= threshold ? true : high < threshold ? false : undefined;
+    default:
+      return low >= threshold || high < threshold ? comparator === '!=' : undefined;
+  }
+}
+
 function oneSided(measurement: Measurement, comparator: Comparator, result: boolean | undefined): boolean | undefined {
   const bound = measurement.labels?.['bound'];
   if (bound !== 'lower' && bound !== 'upper') return result;
@@ -100,4 +115,9 @@ export function showExpected(comparator: Comparator, raw: RawValue): string {
 export function showMeasured(value: number | string, unit: string | undefined): string {
   const text = typeof value === 'number' ? String(Number(value.toPrecision(6))) : value;
   return unit === undefined ? text : `${text} ${unit}`;
+}
+
+export function showInterval({ low, high }: { low?: number; high?: number }, unit: string | undefined): string {
+  if (low === undefined) return high === undefined ? 'anywhere' : `at or below ${showMeasured(high, unit)}`;
+  return high === undefined ? `above ${showMeasured(low, unit)}` : `between ${showMeasured(low, unit)} and ${showMeasured(high, unit)}`;
 }
