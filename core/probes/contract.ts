@@ -31,6 +31,8 @@ export interface Measurement {
   labels?: Record<string, string>;
   /** Observations behind a statistic (requests behind a percentile, iterations behind a mean), when the tool gives them. */
   samples?: number;
+  /** Where the true value lies when `value` is only a point in between (a quantile inside a histogram bucket). */
+  interval?: { low?: number; high?: number };
   /** 1-based line in the input as given. */
   line?: number;
 }
@@ -60,6 +62,8 @@ export interface StreamEnd {
   cut?: 'timeout' | 'cancelled' | 'connection-lost' | 'size-limit';
   /** True when the run ended a monitoring probe (dmon, metrics scrapes) on purpose; that is its normal end. */
   plannedStop?: boolean;
+  /** The last line has no line break. Set by the byte parser: in some formats that proves a cut. */
+  endsMidLine?: boolean;
 }
 
 /**

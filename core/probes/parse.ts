@@ -13,8 +13,8 @@ export function createByteParser(probe: ProbeDefinition, options: ParserOptions 
   return {
     write: (chunk) => splitter.write(chunk),
     end: (end) => {
-      splitter.end();
-      return failClosed(parser.end(end), end, splitter.cutLines);
+      const endsMidLine = splitter.end();
+      return failClosed(parser.end(endsMidLine ? { ...end, endsMidLine } : end), end, splitter.cutLines);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { LineParser, ParserOptions, ParseResult, ProbeDefinition, StreamEnd } from '../contract';
 import { readErrorText } from '../nvidia-smi/errors';
-import { GPU_FIELD_METRICS, GPU_FIELDS, type GpuField } from '../nvidia-smi/fields';
+import { describeFields, GPU_FIELDS, type GpuField } from '../nvidia-smi/fields';
 import { GpuCensus } from '../nvidia-smi/gpu-identity';
 import { planQuery } from '../nvidia-smi/query-plan';
 import { recordGpuValue } from '../nvidia-smi/record';
@@ -137,7 +137,7 @@ export const probe: ProbeDefinition = {
   parser: PARSER,
   title: 'GPU properties (nvidia-smi --query-gpu)',
   proves: 'Driver, memory, ECC, row remap, PCIe, clocks, power and temperature of each GPU at this moment.',
-  metrics: [{ metric: 'gpu.count', title: 'GPUs', valueType: 'number', better: 'higher' }, ...GPU_FIELD_METRICS],
+  metrics: [{ metric: 'gpu.count', title: 'GPUs', valueType: 'number', better: 'higher' }, ...describeFields(GPU_FIELDS.filter(({ columns }) => columns.length > 0))],
   createParser: (options) => new QueryParser(options),
   plan: planQuery,
 };

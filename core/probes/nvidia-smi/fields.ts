@@ -140,17 +140,22 @@ export const GPU_FIELDS: readonly GpuField[] = [
   text('gpu.remap.failure', 'A row remap failed', ['remapped_rows.failure'], { xml: ['remapped_rows/remapped_row_failure'] }),
   text('gpu.recovery_action', 'What the driver wants done to the GPU', ['gpu_recovery_action'], { xml: ['gpu_recovery_action'] }),
   text('gpu.reset_required', 'The GPU waits for a reset', ['reset_status.reset_required'], { xml: ['gpu_reset_status/reset_required'] }),
+  text('gpu.repair.channel_pending', 'A channel repair waits for a reset', [], { xml: ['ecc_errors/channel_repair_pending'] }),
+  text('gpu.repair.tpc_pending', 'A TPC repair waits for a reset', [], { xml: ['ecc_errors/tpc_repair_pending'] }),
+  text('gpu.repair.unrepairable_memory', 'Memory that cannot be repaired', [], { xml: ['ecc_errors/unrepairable_memory'] }),
   text('gpu.fabric.state', 'NVLink fabric registration', ['fabric.state'], { xml: ['fabric/state'] }),
   text('gpu.fabric.status', 'NVLink fabric status', ['fabric.status'], { xml: ['fabric/status'] }),
   text('gpu.fabric.health', 'NVLink fabric health', ['fabric.health.summary'], { xml: ['fabric/health/summary'] }),
 ];
 
-/** Descriptions of every metric above, for the probes that read them. */
-export const GPU_FIELD_METRICS: readonly MetricDescription[] = GPU_FIELDS.map(({ metric, title, unit, valueType, better }) => ({
-  metric,
-  title,
-  valueType,
-  labels: ['gpu'],
-  ...(unit === undefined ? {} : { unit }),
-  ...(better === undefined ? {} : { better }),
-}));
+/** Descriptions for a probe that reads these fields. */
+export function describeFields(fields: readonly GpuField[]): MetricDescription[] {
+  return fields.map(({ metric, title, unit, valueType, better }) => ({
+    metric,
+    title,
+    valueType,
+    labels: ['gpu'],
+    ...(unit === undefined ? {} : { unit }),
+    ...(better === undefined ? {} : { better }),
+  }));
+}

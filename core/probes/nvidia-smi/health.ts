@@ -48,6 +48,9 @@ const RULES: Readonly<Record<string, HealthRule>> = {
   'gpu.remap.uncorrectable': warning('gpu.remap-history', isCounted, (value) => `${value} rows were remapped after uncorrectable errors`),
   'gpu.ecc.sram_threshold_exceeded': fault('gpu.sram-threshold', isYes, () => 'the SRAM error threshold is exceeded: replace the GPU'),
   'gpu.recovery_action': fault('gpu.recovery-action', (value) => !/^none$/i.test(String(value)), (value) => `the driver asks for a recovery action: ${value}`),
+  'gpu.repair.channel_pending': fault('gpu.repair-pending', isYes, () => 'a memory channel repair is pending: reset the GPU before use'),
+  'gpu.repair.tpc_pending': fault('gpu.repair-pending', isYes, () => 'a TPC repair is pending: reset the GPU before use'),
+  'gpu.repair.unrepairable_memory': fault('gpu.unrepairable-memory', isYes, () => 'it has memory that cannot be repaired: replace the GPU'),
   'gpu.reset_required': fault('gpu.reset-required', isYes, () => 'the GPU requires a reset'),
   'gpu.inforom.checksum': warning('gpu.inforom-invalid', (value) => !/^valid$/i.test(String(value)), (value) => `the infoROM checksum is ${value}`),
   'gpu.fabric.state': {
