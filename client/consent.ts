@@ -1,0 +1,75 @@
+import { l10n, type Memento, window } from 'vscode';
+import type { ConsentAnswer, ConsentRequest, PlannedProbe, RunHooks } from '../core/run/contract';
+import type { RunEvent } from '../core/run/events';
+import { describeCommand } from '../core/run/probe-runner';
+import type { HostKeyQuestion, SshEndpoint } from '../core/transport/contract';
+
+/** Asks the person at the editor. Nothing is sent anywhere before an answer; closing a dialog is a no. */
+export class ConsentDialogs implements RunHooks {
+  constructor(
+    private readonly memory: Memento,
+    readonly onEvent: (event: RunEvent) => void,
+  ) {}
+
+  async approveHost({ hostLabel, stages }: Parameters<RunHooks['approveHost']>[0]): Promise<boolean> {
+    const key = `approvedHost:${hostLabel}`;
+    if (this.memory.get<boolean>(key)) return true;
+    const connect = l10n.t('Connect');
+    const answer = await window.showInformationMessage(
+      l10n.t('Connect to {0}?', hostLabel),
+      { modal: true, detail: l10n.t('The machine is looked at first: tools, versions and permissions, reading only. The exact commands for the stages {0} are shown before any of them runs. You are asked once for this host.', stages.join(', ')) },
+      connect,
+    );
+    if (answer !== connect) return false;
+    await this.memory.update(key, true);
+    return true;
+  }
+
+  async consent(request: ConsentRequest): Promise<ConsentAnswer> {
+    const readOnly = await this.approveCommands(request);
+    if (!readOnly) return { readOnly: false, invasive: false };
+    return { readOnly, invasive: request.invasive.length > 0 && (await this.confirmInvasive(request)) };
+  }
+
+  private async approveCommands({ hostLabel, probes, invasive, expectedDurationMs, provability }: ConsentRequest): Promise<boolean> {
+    const run = l10n.t('Run');
+    const lines = probes.map((planned) => `${invasive.includes(planned as never) ? '⚠ ' : ''}${planned.entry}: ${shortCommand(planned)}`);
+    const gaps = provability.filter(({ provable }) => !provable).map(({ entry, reason }) => `✗ ${entry}: ${reason?.message ?? ''}`);
+    const detail = [...lines, ...(gaps.length > 0 ? ['', l10n.t('Cannot be proved on this machine:'), ...gaps] : []), ...(invasive.length > 0 ? ['', l10n.t('⚠ takes real capacity and is confirmed apart.')] : [])].join('\n');
+    const answer = await window.showInformationMessage(l10n.t('Run {0} commands on {1}, about {2} s?', probes.length, hostLabel, Math.ceil(expectedDurationMs / 1000)), { modal: true, detail }, run);
+    return answer === run;
+  }
+
+  private async confirmInvasive({ hostLabel, invasive }: ConsentRequest): Promise<boolean> {
+    const confirm = l10n.t('Take the Capacity');
+    const detail = invasive.map((planned) => l10n.t('{0}\nabout {1} s, at most {2} s', describeCommand(planned.plan).join(' '), Math.ceil(planned.plan.expectedDurationMs / 1000), Math.ceil(planned.plan.timeoutMs / 1000))).join('\n\n');
+    const answer = await window.showWarningMessage(l10n.t('These commands take real capacity of {0}. Nobody else may need it now.', hostLabel), { modal: true, detail }, confirm);
+    return answer === confirm;
+  }
+
+  async acceptFirstSeenKey({ endpoint, keyType, fingerprint }: HostKeyQuestion): Promise<boolean> {
+    const accept = l10n.t('It Is the Right Key');
+    const answer = await window.showWarningMessage(
+      l10n.t('{0}:{1} is seen for the first time.', endpoint.host, endpoint.port),
+      { modal: true, detail: l10n.t('Its {0} key has the fingerprint\n{1}\nCompare it with the one from your provider. It is remembered in your known hosts.', keyType, fingerprint) },
+      accept,
+    );
+    return answer === accept;
+  }
+
+  async password({ user, host, port }: SshEndpoint): Promise<string | undefined> {
+    return window.showInputBox({ password: true, ignoreFocusOut: true, prompt: l10n.t('Password for {0}@{1}:{2}', user, host, port) });
+  }
+
+  async passphrase(identityFile: string): Promise<string | undefined> {
+    return window.showInputBox({ password: true, ignoreFocusOut: true, prompt: l10n.t('Passphrase for {0}', identityFile) });
+  }
+}
+
+const LONGEST_COMMAND = 140;
+
+function shortCommand({ plan }: PlannedProbe): string {
+  if (plan.kind !== 'command' && plan.kind !== 'scrape') return '';
+  const text = describeCommand(plan).join(' ');
+  return text.length > LONGEST_COMMAND ? `${text.slice(0, LONGEST_COMMAND)}…` : text;
+}
