@@ -1,21 +1,27 @@
 import type { LineParser, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
-import { type NcclLogLine, parseNcclLine } from '../nccl/log-line';
+import { FirstCause } from '../nccl/first-cause';
+import { parseNcclLine } from '../nccl/log-line';
+import { knownCudaError } from '../nccl/machine-faults';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
+import { Life } from './life';
 import { TransportProof } from './transport-proof';
-import { warningOf } from './warnings';
 
 const ID = 'nccl-debug';
 const PARSER = `${ID}/1`;
+const LIBRARY_VERSION = /\bNCCL version (\d\S*)/;
 
+/**
+ * Reads the log that NCCL writes with NCCL_DEBUG=INFO, alone or mixed into anything: the output of `nccl-tests`, of a training
+ * job, of an inference server. The same bytes may be given to the parser of the program's own output.
+ */
 class NcclDebugParser implements LineParser {
   private readonly collector: ResultCollector;
   private readonly proof: TransportProof;
+  private readonly causes = new FirstCause();
+  private readonly life = new Life();
   private hasLines = false;
-  private firstCause: string | undefined;
-  private consequences = 0;
-  /** The program came to its end: what was cut off could only have been a failure. */
-  private sawEnd = false;
+  private sawFooter = false;
 
   constructor(options?: ParserOptions) {
     this.collector = new ResultCollector({ id: ID, parser: PARSER }, options);
@@ -23,38 +29,61 @@ class NcclDebugParser implements LineParser {
   }
 
   line(raw: string, line: number): void {
-    const parsed = parseNcclLine(raw.includes('\x1b') ? stripAnsi(raw) : raw);
+    const parsed = parseNcclLine(raw);
     if (!parsed) {
-      if (raw.includes('Avg bus bandwidth')) this.sawEnd = true;
+      this.otherLine(raw);
       return;
     }
-    if (parsed.text.includes('Destroy COMPLETE')) this.sawEnd = true;
     this.hasLines = true;
-    if (parsed.level === 'INFO') this.proof.info(parsed, line);
-    else this.warn(parsed, line);
+    if (parsed.text.includes('\x1b')) parsed.text = stripAnsi(parsed.text);
+    if (parsed.level === 'WARN') this.warn(parsed, line);
+    else {
+      this.proof.info(parsed, line);
+      this.life.info(parsed, line);
+      if (parsed.text.startsWith('NCCL version ')) this.version(parsed.text);
+    }
   }
 
-  /** The first warning is the cause; a connection that then breaks is a consequence. */
-  private warn({ host, text }: NcclLogLine, line: number): void {
-    const { code, isConsequence, isHarmless } = warningOf(text);
-    const message = `${host === '' ? '' : `${host}: `}${text.trim().slice(0, 400)}`;
-    if (isHarmless) return this.collector.remark('warning', code, message, line);
-    if (isConsequence && this.firstCause !== undefined) {
-      this.consequences++;
-      return undefined;
-    }
-    if (this.firstCause === undefined) this.firstCause = message;
-    return this.collector.doubt(code, message, line);
+  /** nccl-tests prints its average after every communicator has done its work. */
+  private otherLine(raw: string): void {
+    if (raw.includes('Avg bus bandwidth')) this.sawFooter = true;
+    else if (raw.includes('NCCL version ')) this.version(raw);
+  }
+
+  private version(text: string): void {
+    const version = LIBRARY_VERSION.exec(text)?.[1];
+    if (version !== undefined) this.collector.context['ncclVersion'] = version;
+  }
+
+  private warn(parsed: NonNullable<ReturnType<typeof parseNcclLine>>, line: number): void {
+    const harmless = this.causes.add(parsed, line);
+    if (harmless) this.collector.remark('warning', harmless.code, harmless.message, line);
   }
 
   end({ exitCode }: StreamEnd): ParseResult {
-    const { collector } = this;
-    if (!this.hasLines) collector.doubt('nccl.no-log', 'There is no line of the NCCL log. Run with NCCL_DEBUG=INFO.');
-    else if (!this.proof.isEmpty) this.proof.end();
-    if (this.hasLines && exitCode !== 0 && !this.sawEnd) collector.doubt('nccl.no-end', 'The log does not show the end of the program, so a failure may be missing from it.');
-    if (this.consequences > 0) collector.context['consequences'] = this.consequences;
-    if (exitCode === null || (exitCode !== undefined && exitCode !== 0)) collector.doubt('nccl.exit-code', 'The program did not end well, so its log may not show all of its connections.');
+    const { collector, causes } = this;
+    for (const { code, message, line } of causes.causes) {
+      if (knownCudaError(message)?.isFault) collector.fault(code, message, line);
+      else collector.doubt(code, message, line);
+    }
+    if (causes.consequences > 0) collector.context['consequences'] = causes.consequences;
+    if (this.hasLines) this.proof.end();
+    else collector.doubt('nccl.no-log', 'There is no line of the NCCL log. Run with NCCL_DEBUG=INFO.');
+    this.judgeEnd(exitCode);
     return collector.result();
+  }
+
+  /** A log whose end is not shown may have lost its failure. */
+  private judgeEnd(exitCode: StreamEnd['exitCode']): void {
+    const { collector, life, causes } = this;
+    const hasEnded = exitCode === 0 || this.sawFooter || life.hasEnded;
+    const { stuck, firstFailedCall } = life;
+    if (exitCode === null || (exitCode !== undefined && exitCode !== 0)) {
+      collector.doubt('nccl.exit-code', `The program did not end well (${exitCode === null ? 'no exit code' : `exit code ${exitCode}`}), so its log may not show all of its connections.`);
+    }
+    if (stuck) collector.doubt('nccl.init-incomplete', `${stuck.count} ranks began to connect (Init START) and did not get through (Init COMPLETE): they hang, or the log is cut.`, stuck.line);
+    if (firstFailedCall && !hasEnded && causes.causes.length === 0) collector.doubt('nccl.call-failed', `A call of NCCL failed, and the warning that says why is missing: ${firstFailedCall.text}`, firstFailedCall.line);
+    if (this.hasLines && !hasEnded) collector.doubt('nccl.no-end', 'The log does not show the end of the program, so a failure may be missing from it.');
   }
 }
 

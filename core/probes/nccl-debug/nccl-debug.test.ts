@@ -1,59 +1,141 @@
 import { describe, expect, it } from 'vitest';
+import { probe as nccltests } from '../nccl-tests';
+import { table } from '../nccl-tests/testing';
 import { parseText } from '../parse';
 import { expectNeverCleaner } from '../testing/mutations';
 import { probe } from './index';
 
-const info = (text: string, host = 'node0'): string => `${host}:41:57 [0] NCCL INFO ${text}\n`;
-const warn = (text: string, host = 'node0'): string => `\n[2026-11-30 10:00:00] ${host}:41:57 [0] misc/x.cc:88 NCCL WARN ${text}\n`;
+const info = (text: string, host = 'node0', thread = 57): string => `${host}:41:${thread} [0] NCCL INFO ${text}\n`;
+const warn = (text: string, host = 'node0', time = '10:00:00'): string => `\n[2026-11-30 ${time}] ${host}:41:57 [0] misc/x.cc:88 NCCL WARN ${text}\n`;
 const parse = (text: string, end: object = { exitCode: 0 }) => parseText(probe, text, end);
+const codes = (text: string, end?: object): string[] => parse(text, end).reasons.map(({ code }) => code);
 const measured = (text: string): Record<string, unknown> => Object.fromEntries(parse(text).measurements.map(({ metric, labels, value }) => [`${metric}${labels ? `:${labels['kind']}` : ''}`, value]));
 
-const NVLINK = info('Using network IB') + info('Channel 00/24 : 0 1 2 3') + info('Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM/read') + info('Channel 01/0 : 1[1] -> 0[0] via P2P/IPC') + info('24 coll channels, 0 collnet channels, 16 nvls channels, 32 p2p channels, 32 p2p channels per peer');
+const CHANNELS = '24 coll channels, 0 collnet channels, 16 nvls channels, 32 p2p channels, 32 p2p channels per peer';
+const NVLINK = info('Using network IB') + info('Channel 00/24 : 0 1 2 3') + info('Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM/read') + info('Channel 01/0 : 1[1] -> 0[0] via P2P/IPC') + info(CHANNELS);
+const TWO_NODES = info('comm 0x5 rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 MNNVL 0');
 
-describe('nccl-debug', () => {
+describe('nccl-debug: transport', () => {
   it('counts channel lines by the kind of their path', () => {
     expect(measured(NVLINK)).toEqual({ 'nccl.network': 'IB', 'nccl.transport:P2P': 2, 'nccl.nvls_channels': 16 });
-    expect(parse(NVLINK).outcome).toBe('measured');
+    expect(parse(NVLINK)).toMatchObject({ outcome: 'measured', reasons: [] });
   });
 
-  it('fails on traffic over TCP', () => {
+  it.each([
+    ['P2P/direct pointer/read', 'P2P'], ['P2P/indirect/3[3]', 'P2P'], ['P2P/MNNVL', 'P2P'], ['SHM/direct/direct', 'SHM'], ['direct shared memory', 'SHM'],
+    ['NET/IB/3(1)/GDRDMA(PCI)/Shared', 'NET/IB'], ['NET/IBext_v9/0', 'NET/IBext_v9'], ['NET/AWS Libfabric/2/GDRDMA', 'NET/AWS Libfabric'], ['NET/Socket/0', 'NET/Socket'],
+  ])('reads the path %j as %j', (path, kind) => {
+    expect(measured(info(`Channel 00/1 : 0[0] -> 9[1] [receive] via ${path}`))).toHaveProperty(`nccl.transport:${kind}`, 1);
+  });
+
+  it.each(['[1,3]<stdout>:', '3: ', '(RayTrainWorker pid=9, ip=192.0.2.7) ', '2026/11/30 10:11:12 ', '[7] '])('finds the log behind the launcher prefix %j', (prefix) => {
+    expect(measured(NVLINK.replace(/^/gm, prefix))).toEqual(measured(NVLINK));
+  });
+
+  it('tells traffic over TCP, which a card may forbid', () => {
     const log = info('Using network Socket') + info('Channel 00/0 : 0[0] -> 8[0] [send] via NET/Socket/0');
-    expect(parse(log)).toMatchObject({ outcome: 'failed', reasons: [{ code: 'nccl.tcp-fallback', line: 2 }] });
+    expect(parse(log)).toMatchObject({ outcome: 'measured', reasons: [{ code: 'nccl.tcp-fallback', severity: 'error', line: 2 }] });
     expect(measured(log)).toMatchObject({ 'nccl.gdrdma': 0, 'nccl.network': 'Socket' });
+    expect(codes(TWO_NODES + info('Using network Socket'))).toEqual(['nccl.tcp-fallback']);
   });
 
-  it('does not take the control network for the data path', () => {
-    expect(parse(info('Bootstrap : Using eth0:192.0.2.4<0>') + info('Using internal network plugin.')).outcome).toBe('inconclusive');
-    expect(parse(info('Using network Socket') + info('Channel 00/0 : 0[0] -> 1[1] via P2P/IPC')).outcome).toBe('measured');
+  it('does not take the control network, an idle network or a plugin for the data path', () => {
+    expect(parse(info('Bootstrap : Using eth0:192.0.2.4<0>') + info('NET/Plugin: Using internal network plugin.')).outcome).toBe('inconclusive');
+    expect(codes(info('Using network Socket') + info('NET/IB : No device found.') + info('Channel 00/0 : 0[0] -> 1[1] via P2P/IPC'))).toEqual([]);
   });
 
-  it('gives the share of channels with GPUDirect', () => {
+  it('gives the share of channels with GPUDirect, and does not believe an announcement', () => {
     const log = info('Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA') + info('Channel 01/0 : 8[0] -> 0[0] [receive] via NET/IB/1');
-    expect(parse(log)).toMatchObject({ outcome: 'measured', reasons: [{ code: 'nccl.no-gpudirect' }] });
+    expect(parse(log)).toMatchObject({ outcome: 'measured', reasons: [{ code: 'nccl.no-gpudirect', line: 2 }] });
     expect(measured(log)).toEqual({ 'nccl.transport:NET/IB': 2, 'nccl.gdrdma': 0.5 });
+    expect(measured(info('Connected all rings, use ring PXN 0 GDR 1'))).toEqual({});
   });
 
-  it('remarks shared memory and adapters that differ between hosts', () => {
-    const log = info('NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB; OOB eth0:192.0.2.1<0>', 'node0') + info('NET/IB : Using [0]mlx5_0:1/IB; OOB eth0:192.0.2.2<0>', 'node1') + info('Channel 00 : 0[0] -> 1[1] via SHM/direct/direct');
-    expect(parse(log).reasons.map(({ code }) => code)).toEqual(['nccl.shared-memory', 'nccl.adapters-differ']);
+  it('tells shared memory, loudly where the log shows NVLink', () => {
+    const shared = info('Channel 00 : 0[0] -> 1[1] via SHM/direct/direct');
+    expect(parse(shared).reasons).toEqual([expect.objectContaining({ code: 'nccl.shared-memory', severity: 'warning', line: 1 })]);
+    expect(parse(info('GPU/1B000 + NVL[240.0] - NVS/0') + shared).reasons).toEqual([expect.objectContaining({ code: 'nccl.shm-with-nvlink', severity: 'error', line: 2 })]);
   });
 
-  it('names the first warning and leaves out what follows from it', () => {
-    const log = NVLINK + warn('Error while creating shared memory segment /dev/shm/nccl-a (size 9), error: No space left on device (28)') + warn('Socket recv failed', 'node1');
-    expect(parse(log)).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'nccl.shm' }], context: { consequences: 1 } });
+  it('compares the adapters of hosts, without their addresses', () => {
+    const list = (names: string[], host: string): string => info(`NET/IB : Using ${names.map((name, index) => `[${index}]${name}:1/IB`).join(' ')} [RO]; OOB eth0:192.0.2.${host.length}<0>`, host);
+    expect(codes(list(['mlx5_0', 'mlx5_1'], 'a') + list(['mlx5_0', 'mlx5_1'], 'bb') + NVLINK)).toEqual([]);
+    expect(parse(list(['mlx5_0', 'mlx5_1'], 'a') + list(['mlx5_0'], 'bb') + NVLINK).reasons).toEqual([expect.objectContaining({ code: 'nccl.adapters-differ', severity: 'error', line: 2 })]);
+    expect(codes(list(['mlx5_0'], 'a') + info('NET/IB : No device found.', 'bb') + NVLINK)).toEqual(['nccl.adapters-differ']);
+    const sockets = info('NET/Socket : Using [0]eth0:192.0.2.1<0> [1]vpn0:fe80::1%vpn0<0>', 'a') + info('NET/Socket : Using [0]eth0:192.0.2.2<0> [1]vpn0:fe80::2%vpn0<0>', 'b');
+    expect(codes(sockets + NVLINK)).toEqual([]);
+  });
+
+  it('takes the NVLS channels of the communicator of all ranks, in both spellings', () => {
+    const communicator = (ranks: number, thread: number): string => info(`comm 0x1 rank 0 nRanks ${ranks} nNodes 1 localRanks ${ranks} localRank 0 MNNVL 0`, 'node0', thread);
+    const log = communicator(8, 1) + info(CHANNELS, 'node0', 1) + communicator(2, 2) + info(CHANNELS.replace('16 nvls', '0 nvls'), 'node0', 2);
+    expect(measured(log)).toEqual({ 'nccl.nvls_channels': 16 });
+    expect(parse(log).context).toMatchObject({ ranks: 8, nodes: 1, localRanks: 8 });
+    expect(codes(info('16 coll channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer'))).toEqual(['nccl.no-nvls']);
+    expect(measured(info('NVLS multicast support is not available on dev 0 (NVLS_NCHANNELS 0)'))).toEqual({});
+  });
+
+  it('keeps settings that limit the paths', () => {
+    expect(parse(info('NCCL_P2P_DISABLE set by environment to 1.') + NVLINK)).toMatchObject({ context: { environment: ['NCCL_P2P_DISABLE=1'] }, reasons: [{ code: 'nccl.restricted' }] });
+  });
+});
+
+describe('nccl-debug: failures', () => {
+  it('names the first cause and leaves out what follows from it', () => {
+    const shm = 'Error while creating shared memory segment /dev/shm/nccl-a (size 9), error: No space left on device (28)';
+    expect(parse(NVLINK + warn('Socket recv failed', 'node1') + warn(shm))).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'nccl.shm' }], context: { consequences: 1 } });
+    expect(codes(NVLINK + warn('Socket recv failed', 'node1'))).toEqual(['nccl.peer-gone']);
+  });
+
+  it('puts the earliest warning first when hosts are out of order', () => {
+    const log = warn('Connect to 192.0.2.3<4000> failed : Connection refused', 'node1', '10:00:09') + warn('Mismatched NCCL version detected', 'node0', '10:00:02');
+    expect(codes(log)).toEqual(['nccl.version-mismatch', 'nccl.connect-failed']);
+  });
+
+  it.each([
+    ['Got completion from peer 192.0.2.9<1> with status=12 opcode=0 len=0 vendor err 129', 'nccl.ib-completion'],
+    ['NET/IB : Got completion from peer 192.0.2.9<1> with error 4, opcode 5, len 7, vendor err 81 (Send)', 'nccl.ib-completion'],
+    ['Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 34000', 'nccl.shared-gpu'],
+    ['Error: network AWS Libfabric not found.', 'nccl.network-not-found'],
+    ['P2P is disabled between NVLINK connected GPUs 0 and 1. This should not be the case', 'nccl.nvlink-unused'],
+    ['Something that nobody has seen', 'nccl.warning'],
+  ])('takes the warning %j as %s', (text, code) => {
+    expect(parse(NVLINK + warn(text))).toMatchObject({ outcome: 'inconclusive', reasons: [{ code }] });
+  });
+
+  it('fails on a warning that proves a broken machine', () => {
+    expect(parse(NVLINK + warn("Cuda failure 'uncorrectable ECC error encountered'")).outcome).toBe('failed');
+  });
+
+  it.each(['NET/Plugin: Failed to find ncclCollNetPlugin_v6 symbol.', 'Could not find: libnccl-env.so', 'NCCL_IB_HCA set by environment to mlx5'])('takes the warning %j as harmless', (text) => {
+    expect(parse(NVLINK + warn(text)).outcome).toBe('measured');
   });
 
   it('does not call a log whole that does not show its end', () => {
-    expect(parse(NVLINK, {}).outcome).toBe('inconclusive');
-    expect(parse(NVLINK + info('comm 0x1 rank 0 nranks 2 - Destroy COMPLETE'), {}).outcome).toBe('measured');
+    const life = (word: string): string => info(`comm 0x1 rank 0 nranks 2 cudaDev 0 - ${word}`);
+    expect(codes(NVLINK, {})).toEqual(['nccl.no-end']);
+    expect(parse(life('Init COMPLETE') + NVLINK + life('Destroy COMPLETE'), {}).outcome).toBe('measured');
+    expect(codes(life('Init COMPLETE') + life('Init COMPLETE') + NVLINK + life('Destroy COMPLETE'), {})).toEqual(['nccl.no-end']);
+    expect(codes(life('Init START') + NVLINK)).toEqual(['nccl.init-incomplete']);
+    expect(codes(info('transport/shm.cc:114 -> 2') + NVLINK, {})).toEqual(['nccl.call-failed', 'nccl.no-end']);
   });
 
   it('is inconclusive without a log and behind a bad exit', () => {
-    expect(parse('# Using devices\n').outcome).toBe('inconclusive');
+    expect(codes('# Using devices\n')).toEqual(['nccl.no-log']);
     expect(parse(NVLINK, { exitCode: 3 }).outcome).toBe('inconclusive');
+    expect(parse(NVLINK, { exitCode: null }).outcome).toBe('inconclusive');
+  });
+
+  it('reads the same bytes that nccl-tests gave, and the table stays whole', () => {
+    const mixed = table().replace(/^(#\s+size.*)$/m, `${NVLINK}$1`);
+    expect(parse(mixed, {}).outcome).toBe('measured');
+    expect(measured(mixed)).toEqual(measured(NVLINK));
+    expect(parseText(nccltests, mixed)).toMatchObject({ outcome: 'measured', reasons: [] });
   });
 
   it('is never cleaner when cut or damaged', () => {
-    expect(expectNeverCleaner(probe, NVLINK + warn('Got completion from peer 192.0.2.9<1> with status=12 opcode=0 len=0 vendor err 129'))).toBeGreaterThan(100);
+    const failed = NVLINK + warn("Cuda failure 'uncorrectable ECC error encountered'") + info('init.cc:1089 -> 1');
+    expect(expectNeverCleaner(probe, failed, {})).toBeGreaterThan(400);
+    expect(expectNeverCleaner(probe, NVLINK + warn('Got completion from peer 192.0.2.9<1> with status=12') + '# Avg bus bandwidth    : 4\n', {})).toBeGreaterThan(400);
   });
 });

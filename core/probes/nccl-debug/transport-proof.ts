@@ -1,55 +1,55 @@
 import type { NcclLogLine } from '../nccl/log-line';
 import type { ResultCollector } from '../text/result-collector';
+import { AdapterLists } from './adapter-lists';
+import { NvlsChannels } from './nvls-channels';
 
-/** `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA` (NCCL src/transport/{net,p2p,shm}.cc). */
-const CHANNEL = /Channel \d+(?:\/\d+)? ?: (\d+)\[[^\]]*\] -> (\d+)\[[^\]]*\] (?:\[(?:send|receive)\] )?via (\S.*?)\s*$/;
-const NETWORK = /\bUsing network (\S.*?)\s*$/;
-const RANKS = /\brank (\d+) n[Rr]anks (\d+)(?: nNodes (\d+))?/;
-const CHANNELS = /(\d+) coll channels, \d+ collnet channels, (\d+) nvls channels/;
-const ADAPTERS = /NET\/(?:IB|Socket) : Using (\[\d.*?)(?:;|\s*$)/;
+/** `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA` (NCCL src/transport/{net,p2p,shm,coll_net}.cc, 2.4 and newer). */
+const CHANNEL_PATH = /-> ?-?\d+\[[^\]]*\].*? via (\S.*?)\s*$/;
+const COMMUNICATOR = /\brank \d+ nRanks (\d+) nNodes (\d+) localRanks (\d+)/i;
+const SET_BY_ENVIRONMENT = /\b(NCCL_\w+) set by environment to (\S.*?)\.?\s*$/;
+/** Settings that take a path away, so that the log describes this run and not the machine. */
+const RESTRICTING = /^NCCL_(?:P2P_DISABLE|SHM_DISABLE|IB_DISABLE|NVLS_ENABLE|NET_GDR_LEVEL|P2P_LEVEL|NET_GDR_DISABLE|CUMEM_ENABLE|NET|ALGO|PROTO)$/;
+const MOST_SETTINGS = 100;
+const MOST_KINDS = 100;
 
+/** What NCCL's own log says of the paths between GPUs. A line that only announces a possibility (`GDR 1`, `Bootstrap`) is no proof. */
 export class TransportProof {
   private readonly kinds = new Map<string, number>();
   private readonly networks = new Map<string, number>();
-  private readonly adapters = new Map<string, string>();
+  private readonly settings = new Map<string, string>();
+  private readonly adapters = new AdapterLists();
+  private readonly nvls = new NvlsChannels();
   private networkChannels = 0;
   private directChannels = 0;
-  private nvlsChannels: { value: number; line: number } | undefined;
-  private nodes: number | undefined;
+  private largest = { ranks: 0, nodes: 0, localRanks: 0 };
   private firstSocketLine: number | undefined;
   private firstStagedLine: number | undefined;
+  private firstSharedMemoryLine: number | undefined;
+  private seesNvlink = false;
 
   constructor(private readonly collector: ResultCollector) {}
 
-  get isEmpty(): boolean {
-    return this.kinds.size === 0 && this.networks.size === 0 && this.nvlsChannels === undefined;
-  }
-
-  info({ text, host }: NcclLogLine, line: number): void {
-    if (text.startsWith('Channel ')) return this.channel(text, line);
-    const network = NETWORK.exec(text)?.[1];
-    if (network !== undefined) {
-      if (!this.networks.has(network)) this.networks.set(network, line);
-      return undefined;
-    }
-    const nvls = CHANNELS.exec(text);
-    if (nvls) {
-      const value = Number(nvls[2]);
-      // Ranks may differ; the smallest number is the one that limits.
-      if (this.nvlsChannels === undefined || value < this.nvlsChannels.value) this.nvlsChannels = { value, line };
-    }
-    const ranks = RANKS.exec(text);
-    if (ranks?.[3] !== undefined) this.nodes = Number(ranks[3]);
-    const adapters = ADAPTERS.exec(text)?.[1];
-    if (adapters !== undefined && host !== '') this.adapters.set(host, adapters.replace(/<\d+>|:\d{1,3}(\.\d{1,3}){3}/g, '').trim());
-    return undefined;
+  /** The most frequent kinds of lines are decided by their first characters: a log can have gigabytes. */
+  info(line: NcclLogLine, number: number): void {
+    const { text } = line;
+    if (text.startsWith('Channel ')) this.channel(text, number);
+    else if (text.startsWith('Using network ')) this.network(text.slice('Using network '.length).trim(), number);
+    else if (text.includes('nRanks ')) this.communicator(line);
+    else if (text.includes(' nvls channels')) this.nvls.channels(line, number);
+    else if (text.startsWith('NET/')) this.adapters.line(line, number);
+    else if (text.includes(' set by environment')) this.setting(text);
+    else if (text.includes('NVL[') || text.startsWith('Connected NVLS tree')) this.seesNvlink = true;
+    else if (text.includes('nranks ')) this.nvls.communicator(line.thread, /\bnranks (\d+)/.exec(text)?.[1]);
   }
 
   private channel(text: string, line: number): void {
-    const path = CHANNEL.exec(text)?.[3];
+    if (!text.includes(' via ')) return;
+    const path = CHANNEL_PATH.exec(text)?.[1];
     if (path === undefined) return;
     const kind = kindOf(path);
+    if (!this.kinds.has(kind) && this.kinds.size >= MOST_KINDS) return;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+    if (kind === 'SHM') this.firstSharedMemoryLine ??= line;
     if (!kind.startsWith('NET/')) return;
     this.networkChannels++;
     if (path.includes('/GDRDMA')) this.directChannels++;
@@ -57,39 +57,72 @@ export class TransportProof {
     else this.firstStagedLine ??= line;
   }
 
+  private network(name: string, line: number): void {
+    if (name !== '' && !this.networks.has(name) && this.networks.size < MOST_KINDS) this.networks.set(name, line);
+  }
+
+  private communicator({ text, thread }: NcclLogLine): void {
+    const match = COMMUNICATOR.exec(text);
+    if (!match) return;
+    const [ranks, nodes, localRanks] = [Number(match[1]), Number(match[2]), Number(match[3])];
+    this.nvls.communicator(thread, match[1]);
+    if (ranks > this.largest.ranks) this.largest = { ranks, nodes, localRanks };
+  }
+
+  private setting(text: string): void {
+    const [, name, value] = SET_BY_ENVIRONMENT.exec(text) ?? [];
+    if (name !== undefined && value !== undefined && this.settings.size < MOST_SETTINGS) this.settings.set(name, value);
+  }
+
   end(): void {
     const { collector } = this;
     for (const [network, line] of this.networks) collector.measure({ metric: 'nccl.network', value: network, line });
     for (const [kind, value] of this.kinds) collector.measure({ metric: 'nccl.transport', value, labels: { kind } });
     if (this.networkChannels > 0) collector.measure({ metric: 'nccl.gdrdma', value: this.directChannels / this.networkChannels });
-    if (this.nvlsChannels) collector.measure({ metric: 'nccl.nvls_channels', value: this.nvlsChannels.value, line: this.nvlsChannels.line });
-    if (this.nodes !== undefined) collector.context['nodes'] = this.nodes;
-    this.judgePath();
-    this.compareAdapters();
+    const nvls = this.nvls.fewest;
+    if (nvls) collector.measure({ metric: 'nccl.nvls_channels', value: nvls.value, line: nvls.line });
+    if (this.largest.ranks > 0) Object.assign(collector.context, this.largest);
+    this.judgeNetwork();
+    this.judgeInsideNode(nvls);
+    this.adapters.judge(collector);
+    this.tellSettings();
   }
 
-  /** Traffic over TCP between GPUs is a fault of the path: within a node always, between nodes when nothing else was meant. */
-  private judgePath(): void {
+  /** A card may allow TCP or staging through the host, so the path is told, loudly, and judged by the card. */
+  private judgeNetwork(): void {
     const { collector } = this;
-    if (this.firstSocketLine !== undefined) {
-      collector.fault('nccl.tcp-fallback', 'GPUs exchange data over TCP sockets: NCCL found no faster path (tcp fallback).', this.firstSocketLine);
-    } else if (this.firstStagedLine !== undefined) {
-      collector.remark('warning', 'nccl.no-gpudirect', 'Some network channels go through host memory: GPUDirect RDMA is not used for them.', this.firstStagedLine);
+    const socketLine = this.firstSocketLine ?? (this.largest.nodes > 1 ? this.networks.get('Socket') : undefined);
+    if (socketLine !== undefined) {
+      collector.remark('error', 'nccl.tcp-fallback', 'GPUs exchange data over TCP sockets: NCCL found no faster network (TCP fallback).', socketLine);
     }
-    if (this.kinds.has('SHM')) collector.remark('warning', 'nccl.shared-memory', 'Some channels go through shared memory of the host. On a machine with NVLink they should not.');
-    if (this.nvlsChannels?.value === 0) collector.remark('info', 'nccl.no-nvls', 'NVLink SHARP is not used.', this.nvlsChannels.line);
+    if (this.firstStagedLine !== undefined) {
+      const staged = this.networkChannels - this.directChannels;
+      collector.remark('error', 'nccl.no-gpudirect', `${staged} of ${this.networkChannels} network channel lines are without GPUDirect RDMA: their data goes through host memory.`, this.firstStagedLine);
+    }
+    if (this.networks.size > 1) collector.remark('warning', 'nccl.networks-differ', `Ranks chose different networks: ${[...this.networks.keys()].join(', ')}.`);
   }
 
-  private compareAdapters(): void {
-    if (new Set(this.adapters.values()).size < 2) return;
-    this.collector.remark('warning', 'nccl.adapters-differ', `Hosts use different network adapters: ${[...this.adapters].slice(0, 4).map(([host, list]) => `${host} ${list}`).join('; ')}.`);
+  private judgeInsideNode(nvls: { value: number; line: number } | undefined): void {
+    const { collector } = this;
+    if (this.firstSharedMemoryLine !== undefined) {
+      if (this.seesNvlink) collector.remark('error', 'nccl.shm-with-nvlink', 'Channels go through shared memory of the host although the log shows NVLink.', this.firstSharedMemoryLine);
+      else collector.remark('warning', 'nccl.shared-memory', 'Channels go through shared memory of the host. Without NVLink or PCIe peer access that is normal; on a machine with NVLink it is a fault.', this.firstSharedMemoryLine);
+    }
+    if (nvls?.value === 0) collector.remark('info', 'nccl.no-nvls', 'NVLink SHARP is not used: 0 nvls channels. On 8 GPUs with NVSwitch 3 or newer, expect about a quarter less all-reduce bandwidth.', nvls.line);
+  }
+
+  private tellSettings(): void {
+    if (this.settings.size === 0) return;
+    this.collector.context['environment'] = [...this.settings].map(([name, value]) => `${name}=${value}`);
+    const restricting = [...this.settings].filter(([name]) => RESTRICTING.test(name)).map(([name, value]) => `${name}=${value}`);
+    if (restricting.length > 0) this.collector.remark('warning', 'nccl.restricted', `Settings limit which paths NCCL may take: ${restricting.join(', ')}.`);
   }
 }
 
 /** `P2P/CUMEM/read` → `P2P`; `NET/IB/0/GDRDMA` → `NET/IB`; `direct shared memory` → `SHM`. */
 function kindOf(path: string): string {
   if (path.startsWith('P2P')) return 'P2P';
-  if (path.startsWith('SHM') || path === 'direct shared memory') return 'SHM';
+  if (path.startsWith('SHM') || path.startsWith('direct shared memory')) return 'SHM';
   const network = /^NET\/([^/]+)/.exec(path)?.[1];
-  return network === undefined ? path.split('/')[0]!.trim() : `NET/${network.trim()}`;
+  return network === undefined ? path.split('/', 1)[0]!.trim() : `NET/${network.trim()}`;
 }

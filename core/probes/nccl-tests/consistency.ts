@@ -1,13 +1,17 @@
 import type { Row, RowHalf } from './row';
 
-/** Slack beyond rounding: the program computes in double and prints once. */
-const RELATIVE_SLACK = 0.001;
+/** Slack beyond the rounding of the printed cells: the program computes in double precision and prints once. */
+const RELATIVE_SLACK = 1e-5;
 
-/** Undefined when size over time is the printed algorithm bandwidth (GB/s, decimal), within rounding; otherwise one sentence. */
-export function bandwidthProblem(row: Row, half: RowHalf): string | undefined {
+/**
+ * Undefined when size over time is the printed algorithm bandwidth (GB/s, decimal) within rounding; otherwise one sentence.
+ * `leastShare`: the smallest part of the size that the version counts. Before v2.1 gathering collectives left the rank's own
+ * share out, so their bandwidth lies between half the quotient (2 ranks) and the whole.
+ */
+export function bandwidthProblem(row: Row, half: RowHalf, leastShare: number): string | undefined {
   const { timeUs, algBandwidth } = half;
   if (!timeUs || !algBandwidth || row.sizeBytes === 0 || timeUs.value <= timeUs.error) return undefined;
-  const low = row.sizeBytes / (timeUs.value + timeUs.error) / 1e3;
+  const low = (leastShare * row.sizeBytes) / (timeUs.value + timeUs.error) / 1e3;
   const high = row.sizeBytes / (timeUs.value - timeUs.error) / 1e3;
   const slack = algBandwidth.error + RELATIVE_SLACK * algBandwidth.value;
   if (algBandwidth.value >= low - slack && algBandwidth.value <= high + slack) return undefined;
@@ -28,9 +32,5 @@ export class FactorRange {
     this.low = Math.max(this.low, low);
     this.high = Math.min(this.high, high);
     return true;
-  }
-
-  includes(factor: number): boolean {
-    return factor >= this.low && factor <= this.high;
   }
 }

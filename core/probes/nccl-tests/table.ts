@@ -1,32 +1,50 @@
-import { busBandwidthFactor } from '../nccl/collectives';
-import { parseDecimal, parseInteger } from '../text/numbers';
+import { bytesOfType, factorFits, possibleCollectives, ranksFromFactor } from '../nccl/collectives';
+import { parseDecimal } from '../text/numbers';
 import type { ResultCollector } from '../text/result-collector';
 import { bandwidthProblem, FactorRange } from './consistency';
+import { type Average, type OutOfBounds, readAverage, readOutOfBounds } from './footer';
 import { RankList } from './rank-list';
-import type { Row, RowHalf } from './row';
+import type { Row, RowHalf, RowLayout } from './row';
+import { sweepLength, type TestParameters } from './sweep';
 
-/** One test of a file: rank list, rows, footer. Judged when it ends, because several tests can stand behind each other. */
+/** How the last cell of a half is named: a count of wrong values, or in older versions the largest deviation. */
+export type CheckColumn = 'wrong' | 'error';
+
+/** One test of a file: parameters, rank list, rows, footer. Judged when it ends, because several tests can stand behind each other. */
 export class TestTable {
   readonly ranks = new RankList();
+  parameters: TestParameters = {};
+  layout: RowLayout | undefined;
+  checkColumn: CheckColumn | undefined;
+  /** Versions that name the test at its start (v2.16.7 and newer) also say when it has concluded. */
+  announcesEnd = false;
+  isConcluded = false;
+  hasDeviceHeading = false;
+  /** The size in a row that was begun and never finished. */
+  unfinishedRow: { line: number; sizeBytes: string } | undefined;
   private readonly factors = new FactorRange();
   private rowCount = 0;
-  private wrongValues = 0;
-  private busBandwidthSum = 0;
-  private busBandwidthCells = 0;
-  private outOfBounds: { count: number; ok: boolean; line: number } | undefined;
-  private average: { value: number; line: number } | undefined;
-  private halfRow: number | undefined;
-  /** `#wrong` holds counts; the `error` of older versions holds deviations, which are no counts. */
-  checkColumn: 'wrong' | 'error' | undefined;
-  hasOldUnits = false;
+  private checkedHalves = 0;
+  private wrongHalves = 0;
+  private busBandwidth = { sum: 0, error: 0, cells: 0 };
+  private firstRow: Row | undefined;
+  private bufferShares: number | undefined;
+  private outOfBounds: OutOfBounds | undefined;
+  private average: Average | undefined;
+  private averageMayBeCut = false;
 
   constructor(
     private readonly collector: ResultCollector,
-    readonly collective: string | undefined,
+    public collective: string | undefined,
   ) {}
 
   get hasRows(): boolean {
     return this.rowCount > 0;
+  }
+
+  /** Something of a test has been seen, so the next start line begins another one. */
+  get hasBegun(): boolean {
+    return this.hasRows || !this.ranks.isEmpty || this.parameters.minBytes !== undefined || this.announcesEnd || this.hasDeviceHeading;
   }
 
   get isEnded(): boolean {
@@ -35,11 +53,9 @@ export class TestTable {
 
   row(row: Row, line: number): void {
     this.rowCount++;
+    this.firstRow ??= row;
+    this.countShares(row);
     for (const place of ['out', 'in'] as const) this.half(row, row[place], place, line);
-  }
-
-  cutRow(line: number): void {
-    this.halfRow = line;
   }
 
   private half(row: Row, half: RowHalf, place: 'out' | 'in', line: number): void {
@@ -50,85 +66,186 @@ export class TestTable {
     if (algBandwidth) collector.measure({ metric: 'nccl.algbw', value: algBandwidth.value, unit: 'GB/s', labels, line });
     if (busBandwidth) {
       collector.measure({ metric: 'nccl.busbw', value: busBandwidth.value, unit: 'GB/s', labels, line });
-      this.busBandwidthSum += busBandwidth.value;
-      this.busBandwidthCells++;
+      const { sum, error, cells } = this.busBandwidth;
+      this.busBandwidth = { sum: sum + busBandwidth.value, error: error + busBandwidth.error, cells: cells + 1 };
     }
-    this.checkValue(check, labels, line);
-    // Versions with an `error` column counted the bytes of gathering collectives in another way.
-    if (this.checkColumn === 'error') return;
-    const problem = bandwidthProblem(row, half);
-    if (problem) collector.doubt('nccl.inconsistent-row', problem, line);
-    if (!this.factors.add(half)) collector.doubt('nccl.inconsistent-row', `The bus bandwidth of ${row.sizeBytes} bytes does not fit the other rows: one table has one factor.`, line);
+    this.checkValue(row, check, labels, line);
+    this.checkArithmetic(row, half, line);
   }
 
-  private checkValue(check: string, labels: Record<string, string>, line: number): void {
-    if (this.checkColumn === 'error') return;
-    const wrong = parseDecimal(check);
-    if (wrong === undefined || wrong < 0 || !Number.isInteger(wrong)) return;
-    this.collector.measure({ metric: 'nccl.wrong', value: wrong, labels, line });
-    if (wrong > 0) {
-      this.wrongValues += wrong;
-      this.collector.fault('nccl.wrong-data', `${wrong} values of ${labels['sizeBytes']} bytes (${labels['place']} of place) are wrong: the collective gives wrong results.`, line);
+  private checkValue(row: Row, check: string, labels: Record<string, string>, line: number): void {
+    const value = parseDecimal(check);
+    if (value === undefined) return;
+    this.checkedHalves++;
+    if (!this.isCount(row, check)) return;
+    if (value < 0 || !Number.isInteger(value)) {
+      this.collector.doubt('nccl.inconsistent-row', `The count of wrong values of ${row.sizeBytes} bytes is ${check}, which is no count.`, line);
+      return;
     }
+    this.collector.measure({ metric: 'nccl.wrong', value, labels, line });
+    if (value === 0) return;
+    this.wrongHalves++;
+    this.collector.fault('nccl.wrong-data', `${value} values of ${row.sizeBytes} bytes (${labels['place'] === 'in' ? 'in place' : 'out of place'}) are wrong: the collective gives wrong results.`, line);
   }
 
-  /** True when the line is part of the footer. */
-  footer(text: string, line: number): boolean {
-    const bounds = /^#?\s*Out of bounds values\s*:\s*(\d+)\s+(\w+)/.exec(text);
-    if (bounds) {
-      this.outOfBounds = { count: parseInteger(bounds[1]!) ?? Number.NaN, ok: bounds[2] === 'OK', line };
+  /** Without a header, `2e-07` in a row of the old layout is a deviation. */
+  private isCount(row: Row, check: string): boolean {
+    if (this.checkColumn !== undefined) return this.checkColumn === 'wrong';
+    return row.isFullLayout || !/^\de[-+]\d\d$/.test(check);
+  }
+
+  private checkArithmetic(row: Row, half: RowHalf, line: number): void {
+    if (this.collective === 'hypercube') return;
+    const problem = bandwidthProblem(row, half, this.checkColumn === 'error' ? 0.5 : 1);
+    if (problem) this.collector.doubt('nccl.inconsistent-row', problem, line);
+    if (this.factors.add(half)) return;
+    this.collector.doubt('nccl.inconsistent-row', `The bus bandwidth of ${row.sizeBytes} bytes does not fit the other rows: one table has one factor.`, line);
+  }
+
+  /** The size column holds all ranks' shares or one buffer; with shares it tells the number of ranks. */
+  private countShares({ sizeBytes, count, type }: Row): void {
+    const bytes = bytesOfType(type);
+    if (bytes === undefined || sizeBytes === 0 || count === 0) return;
+    const shares = sizeBytes / (count * bytes);
+    this.bufferShares = this.bufferShares === undefined || this.bufferShares === shares ? shares : Number.NaN;
+  }
+
+  /** Every line passes here; true when it is part of the list of ranks or of the footer. */
+  line(text: string, line: number): boolean {
+    if (this.averageMayBeCut) this.commitAverage();
+    return this.ranks.line(text) || this.footer(text, line);
+  }
+
+  private footer(text: string, line: number): boolean {
+    const outOfBounds = readOutOfBounds(text, line);
+    if (outOfBounds) {
+      if (this.outOfBounds) this.copies(line);
+      this.outOfBounds = outOfBounds;
       return true;
     }
-    const average = /^#?\s*Avg bus bandwidth\s*:\s*(\S+)(?:\s+(OK|FAILED))?\s*$/.exec(text);
-    const value = average && parseDecimal(average[1]!);
-    if (value === undefined || value === null) return false;
-    this.average = { value, line };
-    this.collector.measure({ metric: 'nccl.avg_busbw', value, unit: 'GB/s', line });
-    if (average![2] === 'FAILED') this.collector.remark('warning', 'nccl.below-minimum', 'The average is below the NCCL_TESTS_MIN_BW that was set for the test.', line);
+    const read = readAverage(text, line);
+    if (!read) return false;
+    if (this.average) this.copies(line);
+    this.average = read.average;
+    this.averageMayBeCut = !read.isWhole;
+    if (read.isWhole) this.commitAverage();
     return true;
   }
 
-  end(): void {
-    const { collector, ranks } = this;
-    const { count, nodes, sharedGpu } = ranks;
-    const knownRanks = this.ranksThatFit(count);
-    if (knownRanks !== undefined) {
-      collector.measure({ metric: 'nccl.ranks', value: knownRanks });
-      if (nodes !== undefined) collector.measure({ metric: 'nccl.nodes', value: nodes });
-      if (knownRanks === 1) collector.doubt('nccl.one-rank', 'The test ran with one rank, so nothing went between GPUs.');
-    }
-    if (sharedGpu !== undefined) collector.doubt('nccl.shared-gpu', `Two ranks ran on the same GPU (${sharedGpu}).`);
-    if (this.hasOldUnits) collector.doubt('nccl.old-format', 'This is the output of nccl-tests before version 2, which is not read.');
+  private commitAverage(): void {
+    this.averageMayBeCut = false;
+    if (!this.average) return;
+    const { value, line, isBelowMinimum } = this.average;
+    this.collector.measure({ metric: 'nccl.avg_busbw', value, unit: 'GB/s', line });
+    if (isBelowMinimum) this.collector.remark('warning', 'nccl.below-minimum', 'The average is below the NCCL_TESTS_MIN_BW that was set for the test.', line);
+  }
+
+  private copies(line: number): void {
+    this.collector.doubt('nccl.copies', COPIES, line);
+  }
+
+  /** `endedWell`: the exit code says that nothing is missing behind the last line. */
+  end(endedWell: boolean): void {
+    if (this.averageMayBeCut && endedWell) this.commitAverage();
+    this.judgeRanks();
+    this.judgeRows();
     this.judgeFooter();
   }
 
-  /** The list counts only when the rows' factor fits it; a shortened list must not become a number of ranks. */
+  private judgeRanks(): void {
+    const { collector, ranks } = this;
+    const perProcess = (this.parameters.threads ?? 1) * (this.parameters.gpus ?? 1);
+    const count = this.ranksThatFit(ranks.count(perProcess));
+    if (ranks.repeatedRank !== undefined) collector.doubt('nccl.copies', COPIES);
+    if (ranks.sharedGpu !== undefined) collector.doubt('nccl.shared-gpu', `Two ranks ran on the same GPU (${ranks.sharedGpu}): this is no result of that many GPUs.`);
+    if (count === undefined) return;
+    collector.measure({ metric: 'nccl.ranks', value: count });
+    const nodes = ranks.nodes(perProcess);
+    if (nodes !== undefined) collector.measure({ metric: 'nccl.nodes', value: nodes });
+    if (count === 1) collector.doubt('nccl.one-rank', 'The test ran with one rank, so nothing went between GPUs and its bus bandwidth of 0 says nothing.');
+  }
+
+  /** A shortened list must not become a number of ranks: the rows have to fit it. */
   private ranksThatFit(count: number | undefined): number | undefined {
-    if (count === undefined || this.collective === undefined || !this.hasRows || this.checkColumn === 'error') return count;
-    const factor = busBandwidthFactor(this.collective, count);
-    if (factor === undefined || this.factors.includes(factor)) return count;
-    this.collector.doubt('nccl.ranks-do-not-fit', `The rank list has ${count} ranks, but bus bandwidth over algorithm bandwidth is that of another number.`);
+    const perGroup = count === undefined ? undefined : count / this.ranks.groups;
+    const names = this.candidates(count);
+    const isOld = this.checkColumn === 'error';
+    const fits = (ranks: number | undefined): boolean =>
+      (isOld && this.factors.low <= 1 && this.factors.high >= 1) || names.some((name) => factorFits(name, ranks, this.factors.low, this.factors.high));
+    if (!this.hasRows || (fits(perGroup) && this.sharesFit(perGroup))) {
+      if (this.hasRows && count === undefined) this.noteImpliedRanks(names);
+      return count;
+    }
+    if (fits(undefined) && count !== undefined) this.collector.doubt('nccl.ranks-do-not-fit', `The rank list has ${count} ranks, but bus bandwidth over algorithm bandwidth is that of another number.`);
+    else this.collector.doubt('nccl.inconsistent-rows', 'Bus bandwidth over algorithm bandwidth is a ratio that this collective never has.');
     return undefined;
+  }
+
+  private candidates(ranks: number | undefined): string[] {
+    if (this.collective !== undefined || !this.firstRow) return [this.collective ?? ''];
+    const shares = this.bufferShares;
+    // The one share of one rank is the whole buffer.
+    const isUnknown = shares === undefined || Number.isNaN(shares) || (shares === 1 && ranks === 1);
+    return possibleCollectives(this.firstRow, isUnknown ? undefined : shares > 1 ? 'shares' : 'whole');
+  }
+
+  private sharesFit(ranks: number | undefined): boolean {
+    const shares = this.bufferShares;
+    return ranks === undefined || shares === undefined || Number.isNaN(shares) || shares <= 1 || shares === ranks;
+  }
+
+  /** What the rows say of the number of ranks where there is no list: no measurement, for the tool did not give it. */
+  private noteImpliedRanks(names: readonly string[]): void {
+    const byShares = this.bufferShares !== undefined && this.bufferShares > 1 ? this.bufferShares : undefined;
+    const implied = byShares ?? (names.length === 1 ? ranksFromFactor(names[0]!, this.factors.low, this.factors.high) : undefined);
+    if (implied !== undefined) this.collector.context['impliedRanks'] = implied;
+  }
+
+  private judgeRows(): void {
+    const { collector } = this;
+    if (this.unfinishedRow) collector.doubt('nccl.cut-row', `The row of ${this.unfinishedRow.sizeBytes} bytes is only half there: the test hung, crashed or was cut at this size.`, this.unfinishedRow.line);
+    if (!this.hasRows) return collector.doubt('nccl.no-rows', this.stuckWhere());
+    if (this.checkedHalves === 0) collector.remark('warning', 'nccl.not-checked', 'The received data was not checked (the check cells are N/A), so nothing is known of its correctness.');
+    return undefined;
+  }
+
+  private stuckWhere(): string {
+    if (this.layout) return 'There is a table without a row of results: the test hung in its first size, or was cut.';
+    if (!this.ranks.isEmpty) return 'The test listed its ranks and then stopped: it hung while NCCL connected them, or was cut.';
+    return 'The test was started, but there is no row of results: it hung, failed or was cut before it listed its ranks.';
   }
 
   private judgeFooter(): void {
     const { collector, outOfBounds, average } = this;
-    if (outOfBounds && (!outOfBounds.ok || outOfBounds.count > 0)) {
-      collector.fault('nccl.out-of-bounds', `${outOfBounds.count} checks found wrong values: the collective gives wrong results.`, outOfBounds.line);
-    } else if (this.wrongValues > 0 && outOfBounds) {
+    if (outOfBounds && !outOfBounds.isOk) {
+      collector.fault('nccl.out-of-bounds', `${outOfBounds.count} checks found wrong values (row halves times processes): the collective gives wrong results.`, outOfBounds.line);
+    } else if (this.wrongHalves > 0 && outOfBounds) {
       collector.doubt('nccl.contradiction', 'Rows hold wrong values, but the footer says that all is well.', outOfBounds.line);
     }
-    if (this.halfRow !== undefined) collector.doubt('nccl.cut-row', 'A row is only half there.', this.halfRow);
-    if (!this.hasRows) collector.doubt('nccl.no-rows', this.ranks.isEmpty ? 'There is no row of results.' : 'The test was initialised, but there is no row of results: it hung or was cut.');
-    else if (!average || !outOfBounds) collector.doubt('nccl.no-footer', 'The footer is missing, so the test may not have come to its end.');
-    else this.checkAverage(average);
+    if (!this.hasRows) return;
+    if (!average || !outOfBounds || this.averageMayBeCut) collector.doubt('nccl.no-footer', 'The footer is missing or not whole, so the test may not have come to its end.');
+    else {
+      this.checkAverage(average);
+      this.checkSweep(average.line);
+    }
+    if (this.announcesEnd && !this.isConcluded) collector.doubt('nccl.no-conclusion', 'This version says when a test has concluded, and that line is missing.');
   }
 
-  /** The footer's average is the plain mean of all bus bandwidth cells (writeResultFooter). */
-  private checkAverage({ value, line }: { value: number; line: number }): void {
-    if (this.busBandwidthCells === 0) return;
-    const mean = this.busBandwidthSum / this.busBandwidthCells;
-    if (Math.abs(mean - value) <= 0.01 + 0.001 * Math.abs(value)) return;
+  /** The footer's average is the plain mean of all bus bandwidth cells (nccl-tests src/util.cu writeResultFooter). */
+  private checkAverage({ value, error, line }: Average): void {
+    const { sum, error: cellError, cells } = this.busBandwidth;
+    if (cells === 0) return;
+    const mean = sum / cells;
+    if (Math.abs(mean - value) <= cellError / cells + error + 1e-5 * Math.abs(value)) return;
     this.collector.doubt('nccl.average-does-not-fit', `The average is given as ${value} GB/s, but the rows have ${mean.toFixed(4)} GB/s: rows are missing or were changed.`, line);
   }
+
+  /** Repeated cycles, types and reductions go through the whole sweep each, so the rows are a multiple of it. */
+  private checkSweep(line: number): void {
+    const expected = sweepLength(this.parameters);
+    if (expected === undefined || this.rowCount % expected === 0) return;
+    this.collector.doubt('nccl.sweep-does-not-fit', `The parameters ask for ${expected} sizes, but there are ${this.rowCount} rows: the sizes that were asked for did not all run, or the text is put together.`, line);
+  }
 }
+
+const COPIES = 'Several copies of the test ran side by side instead of one test over all ranks: it was not started as one MPI job.';

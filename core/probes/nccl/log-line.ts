@@ -1,19 +1,44 @@
-import { stripLauncherPrefix } from './launcher-prefix';
-
 export interface NcclLogLine {
   level: 'INFO' | 'WARN';
   /** Cut at the first dot by the library; empty when the line does not name it. */
   host: string;
+  /** `HOST:PID:TID`; lines of one communicator's set-up share it. */
+  thread: string;
+  /** Date and time in front of the line, when the library wrote one (default for WARN since NCCL 2.26). */
+  time?: string;
   text: string;
 }
 
-/** `HOST:PID:TID [dev] [file:line] NCCL INFO|WARN text` (NCCL src/debug.cc). Undefined for every other line. */
+const MARK = ' NCCL ';
+/** `HOST:PID:TID [dev] [file:line] [(function)]` right before the mark (NCCL src/debug.cc); a launcher's prefix stands before it. */
+const HEAD = /(?:\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^\]]*)\] )?([\w.-]+):(\d+):(\d+) \[[^\]]*\][^[\]]*$/;
+const LOG_START = /(?:\[\d{4}-\d\d-\d\d[^\]]*\] )?[\w.-]+:\d+:\d+ \[-?\w+\] (?:\S+ ){0,2}?NCCL (?:INFO|WARN|TRACE|ABORT|VERSION)\b/;
+
+/** True when the line holds a message of NCCL's own log. Cheap: most lines are decided by one search. */
+export function isNcclLog(raw: string): boolean {
+  const at = raw.indexOf(MARK);
+  return at !== -1 && (raw.startsWith('INFO ', at + MARK.length) || raw.startsWith('WARN ', at + MARK.length));
+}
+
+/** Undefined for every line that is no message of NCCL's log. */
 export function parseNcclLine(raw: string): NcclLogLine | undefined {
-  // Most lines of a mixed log are dropped by this one search.
-  const at = raw.indexOf(' NCCL ');
+  const at = raw.indexOf(MARK);
   if (at === -1) return undefined;
-  const level = raw.startsWith('INFO ', at + 6) ? 'INFO' : raw.startsWith('WARN ', at + 6) ? 'WARN' : undefined;
+  const word = at + MARK.length;
+  const level = raw.startsWith('INFO ', word) ? 'INFO' : raw.startsWith('WARN ', word) ? 'WARN' : undefined;
   if (level === undefined) return undefined;
-  const head = stripLauncherPrefix(raw.slice(0, at)).replace(/^\[[^\]]*\]\s*/, '');
-  return { level, host: /^([^\s:]+):\d+:\d+/.exec(head)?.[1] ?? '', text: raw.slice(at + 11) };
+  const head = HEAD.exec(raw.slice(0, at));
+  const [, time, host = '', pid = '', tid = ''] = head ?? [];
+  return { level, host, thread: `${host}:${pid}:${tid}`, ...(time === undefined ? {} : { time }), text: raw.slice(word + 'INFO '.length) };
+}
+
+/**
+ * What stood on the line before a log message was written behind it: half a table row, a launcher's tag, or nothing. A row ends
+ * without a blank, so its last number may be glued to the host name.
+ */
+export function textBeforeLog(raw: string): string {
+  const match = LOG_START.exec(raw);
+  if (!match) return '';
+  const gluedCell = /^-?\d+(?=[A-Za-z])/.exec(match[0])?.[0] ?? '';
+  return raw.slice(0, match.index + gluedCell.length);
 }

@@ -61,8 +61,8 @@ export class ResultCollector {
     this.reason('error', code, message, line);
   }
 
-  /** Worth telling, without an effect on the outcome. */
-  remark(severity: 'warning' | 'info', code: string, message: string, line?: number): void {
+  /** Worth telling, without an effect on the outcome: a card judges. */
+  remark(severity: Severity, code: string, message: string, line?: number): void {
     this.reason(severity, code, message, line);
   }
 

@@ -1,0 +1,32 @@
+export interface KnownWarning {
+  code: string;
+  /** Follows from another failure somewhere else: shown only when nothing else explains the failure. */
+  isConsequence?: boolean;
+  /** Printed on sound machines too. */
+  isHarmless?: boolean;
+  /** What to do about it, one sentence. */
+  advice?: string;
+}
+
+const SHM_ADVICE = 'Give the container more shared memory (--shm-size, --ipc=host, or an emptyDir with medium Memory).';
+
+/** Texts of NCCL's warnings, 2.4 to 2.30 (src/init.cc, src/misc, src/transport); every other one counts as a cause. */
+const WARNINGS: readonly [RegExp, KnownWarning][] = [
+  [/shared memory segment|\/dev\/shm|No space left on device/i, { code: 'nccl.shm', advice: SHM_ADVICE }],
+  [/Duplicate GPU detected|Multiple Ranks are using the same GPU/i, { code: 'nccl.shared-gpu', advice: 'Give each rank a GPU of its own.' }],
+  [/Mismatched NCCL version/i, { code: 'nccl.version-mismatch', advice: 'Use one NCCL version on all hosts.' }],
+  [/P2P is disabled between NVLINK connected GPUs/i, { code: 'nccl.nvlink-unused' }],
+  [/Got completion (?:from peer|with error)|async fatal event|Got async event/i, { code: 'nccl.ib-completion', advice: 'Check the link, its cable and routes, and whether the peer is still alive.' }],
+  [/network .* not found/i, { code: 'nccl.network-not-found', advice: 'The network plugin that NCCL_NET asks for could not be loaded.' }],
+  [/socketStartConnect|Connect to .* failed|connection refused|no route to host|connect.* timed out|socketPollConnect/i, { code: 'nccl.connect-failed', advice: 'Check firewall and NCCL_SOCKET_IFNAME.' }],
+  [/remote process exited|Connection closed by|Socket recv failed|\[Service thread\]|\[Proxy Service\b|Net : (?:Call to recv|Connection closed)|Connection reset by peer|Broken pipe|received abort|Proxy Call to rank/i, { code: 'nccl.peer-gone', isConsequence: true }],
+  [/Cuda failure|CUDA error|cudaError/i, { code: 'nccl.cuda-failure' }],
+  [/No algorithm\/protocol available/i, { code: 'nccl.no-algorithm' }],
+  [/mixed local Net device counts/i, { code: 'nccl.adapters-differ' }],
+  [/invalid (?:root|argument|usage|device|type|op)|is not a valid pointer|mismatch/i, { code: 'nccl.invalid-usage' }],
+  [/NET\/Plugin|libnccl-\w+|Tuner|Profiler|NCCL_\w+ set (?:by|to)|deprecated|Could not find:|(?:symbol|plugin) .*(?:not found|fail)|NUMA auto balancing|iommu=pt/i, { code: 'nccl.notice', isHarmless: true }],
+];
+
+export function warningOf(text: string): KnownWarning {
+  return WARNINGS.find(([pattern]) => pattern.test(text))?.[1] ?? { code: 'nccl.warning' };
+}
