@@ -1,20 +1,30 @@
-import type { LineParser, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
-import { busBandwidthFactor } from '../nccl/collectives';
+import type { HostCapabilities, LineParser, ParseResult, ParserOptions, ProbeDefinition, ProbeParameters, ProbePlan, StreamEnd, UnprovablePlan } from '../contract';
 import { stripAnsi } from '../text/ansi';
-import { asArray, asObject, asText, type JsonObject } from '../text/json-documents';
+import { asObject, type JsonObject } from '../text/json-documents';
 import { ResultCollector } from '../text/result-collector';
-import { failureOn, type FoundFailure } from './failures';
+import { failureOn, type FoundFailure, lastError, type Weight } from './failures';
 import script from './smoke.py';
+import { readSmokeResult, RESULT_MARK } from './smoke-result';
+import { Watchdog } from './watchdog';
 
 const ID = 'torch-distributed';
 const PARSER = `${ID}/1`;
-const RESULT = 'gpu-acceptance-torch ';
-const GIB = 2 ** 30;
 
+/** `[W socket.cpp:697] …`: PyTorch itself calls this a warning. */
+const WARNING_LINE = /(?:^|\]:\s*)\[W[\d ]/;
+
+interface LocatedFailure extends FoundFailure {
+  line?: number;
+}
+
+/** Reads the bundled smoke test's result, and the failures of any torchrun, watchdog, elastic or rendezvous output. */
 class TorchParser implements LineParser {
   private readonly collector: ResultCollector;
-  private first: (FoundFailure & { line: number }) | undefined;
-  private hasResult = false;
+  private readonly watchdog = new Watchdog();
+  /** The weightiest text so far; of equal ones the first. */
+  private first: LocatedFailure | undefined;
+  private results = 0;
+  private expectsLastError = false;
 
   constructor(options?: ParserOptions) {
     this.collector = new ResultCollector({ id: ID, parser: PARSER }, options);
@@ -22,77 +32,71 @@ class TorchParser implements LineParser {
 
   line(raw: string, line: number): void {
     const text = stripAnsi(raw);
-    const at = text.indexOf(RESULT);
-    if (at !== -1) return this.result(text.slice(at + RESULT.length), line);
-    this.failure(text, line);
-    return undefined;
+    const at = text.indexOf(RESULT_MARK);
+    if (at !== -1) this.result(text.slice(at + RESULT_MARK.length), line);
+    else this.failure(text, line);
   }
 
-  /** The first text that names a cause wins over those that only report an end. */
-  private failure(text: string, line: number): void {
-    const found = failureOn(text);
-    if (found && (!this.first || found.weight > this.first.weight)) this.first = { ...found, line };
+  private failure(text: string, line?: number): void {
+    this.watchdog.line(text);
+    const follows = this.expectsLastError && text.trim() !== '';
+    if (text.trim() !== '') this.expectsLastError = /\bLast error:\s*$/.test(text);
+    const found = follows ? lastError(text.trim()) : failureOn(text);
+    if (!found) return;
+    const weight = WARNING_LINE.test(text) ? Math.min(found.weight, 1) : found.weight;
+    if (!this.first || weight > this.first.weight) this.first = { ...found, weight: weight as Weight, ...(line === undefined ? {} : { line }) };
   }
 
   private result(json: string, line: number): void {
-    let value: JsonObject | undefined;
-    try {
-      value = asObject(JSON.parse(json));
-    } catch {
-      value = undefined;
-    }
+    this.results++;
+    if (this.results > 1) return this.collector.doubt('torch.several-results', 'There is more than one result of the smoke test.', line);
+    const value = parseObject(json);
     if (!value) return this.collector.doubt('torch.cut', 'The result of the smoke test is not whole.', line);
-    this.hasResult = true;
-    this.measure(value, line);
+    return readSmokeResult(value, line, this.collector);
   }
 
-  private measure(value: JsonObject, line: number): void {
+  end({ exitCode, signal, stderr }: StreamEnd): ParseResult {
     const { collector } = this;
-    const ranks = value['ranks'];
-    const error = asText(value['error']);
-    const version = asText(value['torch']);
-    if (version !== undefined) collector.measure({ metric: 'torch.version', value: version, line });
-    if (error !== undefined) return collector.fault('torch.gpus-missing', error, line);
-    const reports = asArray(value['reports']).map(asObject);
-    if (typeof ranks !== 'number' || reports.length !== ranks || ranks < 1) return collector.doubt('torch.ranks-missing', `${String(ranks)} ranks were started, ${reports.length} answered.`, line);
-    collector.measure({ metric: 'torch.ranks', value: ranks, line });
-    collector.context['ranks'] = ranks;
-    for (const report of reports) this.measureRank(report, ranks, line);
-    return undefined;
-  }
-
-  private measureRank(report: JsonObject | undefined, ranks: number, line: number): void {
-    const { collector } = this;
-    const rank = asText(report?.['rank']) ?? '';
-    const error = asText(report?.['error']);
-    if (error !== undefined) {
-      const known = failureOn(error);
-      if (known?.isFault) collector.fault(known.code, `Rank ${rank}: ${error}`, line);
-      else collector.doubt(known?.code ?? 'torch.rank-failed', `Rank ${rank}: ${error}`, line);
-      return;
-    }
-    const [wrong, seconds, contextMs] = [report?.['wrongValues'], report?.['secondsPerAllReduce'], report?.['contextMs']];
-    if (typeof wrong !== 'number' || typeof seconds !== 'number' || seconds <= 0) return collector.doubt('torch.rank-incomplete', `Rank ${rank} gave no result.`, line);
-    const labels = { rank };
-    if (typeof contextMs === 'number') collector.measure({ metric: 'torch.context', value: contextMs, unit: 'ms', labels, line });
-    collector.measure({ metric: 'torch.allreduce.wrong', value: wrong, labels, line });
-    if (wrong > 0) collector.fault('torch.wrong-data', `Rank ${rank} got ${wrong} wrong values: the all-reduce gives wrong results.`, line);
-    const busBandwidth = (GIB / seconds / 1e9) * busBandwidthFactor('all_reduce', ranks)!;
-    collector.measure({ metric: 'torch.allreduce.busbw', value: Number(busBandwidth.toFixed(3)), unit: 'GB/s', labels: { ...labels, sizeBytes: String(GIB) }, line });
-  }
-
-  end({ exitCode, stderr }: StreamEnd): ParseResult {
-    const { collector } = this;
-    if (!this.hasResult) for (const text of (stderr ?? '').split('\n')) this.failure(text, 0);
-    if (this.first) {
-      const { code, message, isFault, line } = this.first;
-      if (isFault) collector.fault(code, message, line || undefined);
-      else collector.doubt(code, message, line || undefined);
-    }
-    if (exitCode === null || (exitCode !== undefined && exitCode !== 0)) collector.doubt('torch.exit-code', `The program ended with ${exitCode === null ? 'a signal' : `exit code ${exitCode}`}.`);
+    for (const text of (stderr ?? '').split('\n')) this.failure(stripAnsi(text));
+    const allAnswered = this.results === 1 && collector.measurementCount > 0 && !collector.hasDoubt && !collector.hasFault;
+    if (this.first) this.tell(this.first, allAnswered && !exitCode && exitCode !== null);
+    if (exitCode === null) collector.doubt('torch.exit-code', `The program ended without an exit code${signal === undefined ? '' : ` (${signal})`}.`);
+    else if (exitCode !== undefined && exitCode !== 0) collector.doubt('torch.exit-code', `The program ended with exit code ${exitCode}.`);
     return collector.result();
   }
+
+  /** When every rank answered with right values, a retried connection or an old setting in the text was no failure. */
+  private tell({ code, message, isFault, line }: LocatedFailure, wasOvercome: boolean): void {
+    const suspicion = code === 'torch.watchdog-timeout' ? this.watchdog.suspicion : undefined;
+    const whole = suspicion === undefined ? message : `${message} ${suspicion}`;
+    if (isFault) this.collector.fault(code, whole, line);
+    else if (wasOvercome) this.collector.remark('warning', code, whole, line);
+    else this.collector.doubt(code, whole, line);
+  }
 }
+
+function parseObject(json: string): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+const TIMEOUT_MS = 600_000;
+/** Imports and contexts take some seconds a process; the timing itself takes less than one. */
+const EXPECTED_DURATION_MS = 60_000;
+
+/** The script goes over standard input, so nothing is written on the machine. It takes all its GPUs, so it is invasive. */
+function plan(parameters: ProbeParameters, host: HostCapabilities): ProbePlan {
+  const python = host.tools['python3'];
+  if (!python) return unprovable('torch.no-python', 'There is no python3 on the machine, so the PyTorch smoke test cannot run.');
+  const gpus = parameters['gpus'] as number | undefined;
+  if (gpus !== undefined && host.gpuCount !== undefined && gpus > host.gpuCount) return unprovable('torch.too-few-gpus', `The card asks for ${gpus} GPUs, but the machine has ${host.gpuCount}.`);
+  return { kind: 'command', argv: [python.path, '-', String(gpus ?? 0)], stdin: script, timeoutMs: TIMEOUT_MS, expectedDurationMs: EXPECTED_DURATION_MS, invasive: true };
+}
+
+const unprovable = (code: string, message: string): UnprovablePlan => ({ kind: 'unprovable', reason: { code, severity: 'error', message } });
 
 export const probe: ProbeDefinition = {
   id: ID,
@@ -104,13 +108,9 @@ export const probe: ProbeDefinition = {
     { metric: 'torch.ranks', title: 'Ranks', valueType: 'number' },
     { metric: 'torch.context', title: 'Time to create a CUDA context', unit: 'ms', valueType: 'number', labels: ['rank'], better: 'lower' },
     { metric: 'torch.allreduce.wrong', title: 'Wrong values of an all-reduce', valueType: 'number', labels: ['rank'], better: 'lower' },
-    { metric: 'torch.allreduce.busbw', title: 'Bus bandwidth of a 1 GiB all-reduce', unit: 'GB/s', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'higher' },
+    { metric: 'torch.allreduce.time', title: 'Time of a large all-reduce', unit: 'us', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'lower' },
+    { metric: 'torch.allreduce.busbw', title: 'Bus bandwidth of a large all-reduce', unit: 'GB/s', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'higher' },
   ],
   createParser: (options) => new TorchParser(options),
-  plan: (parameters, host) => {
-    const python = host.tools['python3'];
-    if (!python) return { kind: 'unprovable', reason: { code: 'torch.no-python', severity: 'error', message: 'There is no python3 on the machine, so the PyTorch smoke test cannot run.' } };
-    const gpus = (parameters['gpus'] as number | undefined) ?? 0;
-    return { kind: 'command', argv: [python.path, '-', String(gpus)], stdin: script, timeoutMs: 600_000, expectedDurationMs: 60_000, invasive: true };
-  },
+  plan,
 };

@@ -3,38 +3,84 @@ import { parseText } from '../parse';
 import { expectNeverCleaner } from '../testing/mutations';
 import { probe } from './index';
 
-const rank = (index: number, over: object = {}): object => ({ rank: index, contextMs: 812.5, wrongValues: 0, secondsPerAllReduce: 0.0042, ...over });
+const rank = (index: number, over: object = {}): object => ({ rank: index, backend: 'nccl', uuid: `GPU-${index}`, contextMs: 812.5, wrongValues: 0, secondsPerAllReduce: 0.0042, sizeBytes: 2 ** 30, iterations: 20, ...over });
 const result = (reports: object[], over: object = {}): string => `gpu-acceptance-torch ${JSON.stringify({ torch: '2.6.0', cuda: '12.4', gpus: 2, ranks: 2, reports, ...over })}\n`;
 const outcome = (text: string, end = {}): string => parseText(probe, text, end).outcome;
-const codes = (text: string): string[] => parseText(probe, text).reasons.map(({ code }) => code);
+const codes = (text: string, end = {}): string[] => parseText(probe, text, end).reasons.map(({ code }) => code);
 
-describe('torch-distributed', () => {
-  it('measures each rank of the smoke test', () => {
+describe('torch-distributed: the smoke test', () => {
+  it('measures each rank', () => {
     const parsed = parseText(probe, result([rank(0), rank(1)]), { exitCode: 0 });
-    expect(parsed).toMatchObject({ outcome: 'measured', context: { ranks: 2 } });
-    expect(parsed.measurements.filter(({ metric }) => metric === 'torch.allreduce.busbw').map(({ value }) => value)).toEqual([255.653, 255.653]);
+    expect(parsed).toMatchObject({ outcome: 'measured', reasons: [], context: { ranks: 2, nodes: 1, torchVersion: '2.6.0' } });
+    expect(parsed.measurements.filter(({ metric }) => metric === 'torch.allreduce.busbw').map(({ value, samples }) => [value, samples])).toEqual([[255.653, 20], [255.653, 20]]);
   });
 
-  it('fails on wrong values and on missing GPUs', () => {
-    expect(outcome(result([rank(0), rank(1, { wrongValues: 4 })]))).toBe('failed');
-    expect(outcome('gpu-acceptance-torch {"torch":"2.6.0","gpus":7,"ranks":8,"error":"8 GPUs were asked for, PyTorch sees 7"}\n')).toBe('failed');
-    expect(outcome(result([rank(0), { rank: 1, error: 'RuntimeError: The NVIDIA driver on your system is too old' }]))).toBe('failed');
+  it('gives no bandwidth of a single rank', () => {
+    const parsed = parseText(probe, result([rank(0)], { ranks: 1 }), { exitCode: 0 });
+    expect(parsed.outcome).toBe('measured');
+    expect(parsed.measurements.map(({ metric }) => metric)).toEqual(['torch.version', 'torch.ranks', 'torch.context', 'torch.allreduce.wrong']);
   });
 
-  it('is inconclusive when a rank is silent, the line is cut or the exit code is bad', () => {
-    expect(outcome(result([rank(0)]))).toBe('inconclusive');
-    expect(outcome(result([rank(0), rank(1)]).slice(0, -9))).toBe('inconclusive');
-    expect(outcome(result([rank(0), rank(1)]), { exitCode: 1 })).toBe('inconclusive');
-    expect(outcome('')).toBe('inconclusive');
+  it.each([
+    ['wrong values', result([rank(0), rank(1, { wrongValues: 4 })]), 'torch.wrong-data'],
+    ['a driver that is too old', result([rank(0), { rank: 1, error: 'RuntimeError: The NVIDIA driver on your system is too old' }]), 'torch.cuda-fault'],
+  ])('fails on %s', (_, text, code) => {
+    expect(outcome(text)).toBe('failed');
+    expect(codes(text)).toContain(code);
   });
 
-  it('names the cause before its consequences', () => {
-    const log = ['[rank1]:[E ProcessGroupNCCL.cpp:616] [Rank 1] Some NCCL operations have failed or timed out.', 'torch.distributed.elastic.multiprocessing.errors.ChildFailedError:', '  exitcode  : -6 (pid: 41)', 'Duplicate GPU detected : rank 3 and rank 1 both on CUDA device 1a000'].join('\n');
-    expect(codes(log)).toEqual(['torch.duplicate-gpu']);
-    expect(codes('ChildFailedError:\n  exitcode  : -6 (pid: 41)\n')).toEqual(['torch.exit']);
+  it.each([
+    ['a rank is silent', result([rank(0)]), 'torch.ranks-missing'],
+    ['a rank answers twice', result([rank(0), rank(0)]), 'torch.ranks-missing'],
+    ['gloo stood in for NCCL', result([rank(0), rank(1, { backend: 'gloo' })]), 'torch.not-nccl'],
+    ['two ranks share a GPU', result([rank(0), rank(1, { uuid: 'GPU-0' })]), 'torch.duplicate-gpu'],
+    ['a rank has no time', result([rank(0), rank(1, { secondsPerAllReduce: 0 })]), 'torch.rank-incomplete'],
+    ['GPUs are missing', 'gpu-acceptance-torch {"torch":"2.6.0","gpus":7,"ranks":8,"error":"8 GPUs were asked for, PyTorch sees 7"}\n', 'torch.not-started'],
+    ['the result is cut', result([rank(0), rank(1)]).slice(0, -9), 'torch.cut'],
+    ['there are two results', result([rank(0), rank(1)]).repeat(2), 'torch.several-results'],
+    ['there is nothing', '', 'parse.nothing-measured'],
+  ])('is inconclusive when %s', (_, text, code) => {
+    expect(codes(text)).toContain(code);
+    expect(outcome(text)).toBe('inconclusive');
+  });
+
+  it.each([1, null])('does not believe a whole result behind exit code %s', (exitCode) => {
+    expect(outcome(result([rank(0), rank(1)]), { exitCode })).toBe('inconclusive');
+  });
+
+  it('does not hold a retried connection against ranks that all answered', () => {
+    const stderr = '[W socket.cpp:697] [c10d] The client socket has failed to connect to [localhost]:29500 (errno: 97 - Address family not supported by protocol).\n';
+    expect(parseText(probe, result([rank(0), rank(1)]), { exitCode: 0, stderr })).toMatchObject({ outcome: 'measured', reasons: [{ severity: 'warning', code: 'torch.connect-failed' }] });
   });
 
   it('is never cleaner when cut or damaged', () => {
-    expect(expectNeverCleaner(probe, result([rank(0), rank(1, { wrongValues: 9 })]))).toBeGreaterThan(100);
+    expect(expectNeverCleaner(probe, result([rank(0), rank(1, { wrongValues: 9 })]))).toBeGreaterThan(400);
+    expect(expectNeverCleaner(probe, `${result([rank(0)])}[rank1]: RuntimeError: CUDA error: an illegal memory access\n`)).toBeGreaterThan(400);
+  });
+});
+
+describe('torch-distributed: first causes', () => {
+  it.each<[string, string[], string]>([
+    ['a shared GPU, not the invalid usage', ['torch.distributed.DistBackendError: NCCL error in: ../NCCLUtils.hpp:275, invalid usage (run with NCCL_DEBUG=WARN for details)', 'Last error:', 'Duplicate GPU detected : rank 3 and rank 1 both on CUDA device 1a000'], 'torch.duplicate-gpu'],
+    ['what the library said last', ['NCCL error in: x.cpp:1, unhandled system error', 'Last error:', '', 'socketPollConnect: something odd'], 'torch.nccl-connect-failed'],
+    ['a warning of NCCL behind its consequences', ['ChildFailedError:', '  exitcode  : -6 (pid: 41)', 'n1:4:5 [0] misc/shmutils.cc:9 NCCL WARN Error: failed to extend /dev/shm/nccl-a, No space left on device (28)'], 'torch.nccl-shm'],
+    ['the store that could not be reached', ['RendezvousConnectionError: The connection to the C10d store has failed.', '[E socket.cpp:860] [c10d] The client socket has timed out after 60s while trying to connect to 192.0.2.1:29400'], 'torch.connect-failed'],
+    ['an error of the program', ['[rank0]: Traceback (most recent call last):', '[rank0]: ValueError: checkpoint not found', 'ChildFailedError:', '  exitcode  : 1 (pid: 7)'], 'torch.python-error'],
+    ['the kernel that ended it', ['Root Cause (first observed failure):', '  exitcode  : -9 (pid: 7)', '  traceback : Signal 9 (SIGKILL) received by PID 7'], 'torch.killed'],
+    ['only the abort, when there is no more', ['Root Cause (first observed failure):', '  exitcode  : -6 (pid: 7)', '  traceback : Signal 6 (SIGABRT) received by PID 7'], 'torch.exit'],
+    ['no warning about an old variable', ['[W Utils.hpp:164] Warning: Environment variable NCCL_BLOCKING_WAIT is deprecated; use TORCH_NCCL_BLOCKING_WAIT instead', 'n1:4:5 [0] misc/socket.cc:484 NCCL WARN socketStartConnect: Connect to 192.0.2.2<3> failed : Connection refused'], 'torch.nccl-connect-failed'],
+    ['a build for other GPUs', ['RuntimeError: CUDA error: no kernel image is available for execution on the device'], 'torch.no-kernel-image'],
+  ])('names %s', (_, lines, code) => {
+    expect(codes(lines.join('\n'))).toEqual([code]);
+  });
+
+  it('takes compatibility libraries that do not fit for a fault', () => {
+    expect(outcome('RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 804: forward compatibility was attempted on non supported HW\n')).toBe('failed');
+  });
+
+  it('names the rank that is behind in a timeout', () => {
+    const timeout = (index: number, sequence: number, prefix = ''): string => `${prefix}[Rank ${index}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=${sequence}, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.`;
+    const { reasons } = parseText(probe, [timeout(0, 41, '[rank0]:[E606 06:24:44.9 ProcessGroupNCCL.cpp:616] '), timeout(3, 40, '[E ProcessGroupNCCL.cpp:737] '), timeout(1, 41)].join('\n'));
+    expect(reasons).toEqual([expect.objectContaining({ code: 'torch.watchdog-timeout', line: 1, message: expect.stringContaining('Rank 3 is behind') as string })]);
   });
 });
