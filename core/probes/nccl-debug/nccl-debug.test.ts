@@ -62,6 +62,8 @@ describe('nccl-debug: transport', () => {
     expect(codes(list(['mlx5_0', 'mlx5_1'], 'a') + list(['mlx5_0', 'mlx5_1'], 'bb') + NVLINK)).toEqual([]);
     expect(parse(list(['mlx5_0', 'mlx5_1'], 'a') + list(['mlx5_0'], 'bb') + NVLINK).reasons).toEqual([expect.objectContaining({ code: 'nccl.adapters-differ', severity: 'error', line: 2 })]);
     expect(codes(list(['mlx5_0'], 'a') + info('NET/IB : No device found.', 'bb') + NVLINK)).toEqual(['nccl.adapters-differ']);
+    const libfabric = (host: string, count: number): string => info(`NET/OFI Selected provider is efa, fabric is efa-direct (found ${count} nics)`, host);
+    expect(codes(libfabric('a', 32) + libfabric('b', 32) + libfabric('c', 31) + NVLINK)).toEqual(['nccl.adapters-differ']);
     const sockets = info('NET/Socket : Using [0]eth0:192.0.2.1<0> [1]vpn0:fe80::1%vpn0<0>', 'a') + info('NET/Socket : Using [0]eth0:192.0.2.2<0> [1]vpn0:fe80::2%vpn0<0>', 'b');
     expect(codes(sockets + NVLINK)).toEqual([]);
   });

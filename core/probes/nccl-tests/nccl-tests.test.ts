@@ -74,6 +74,12 @@ describe('nccl-tests: whole outputs', () => {
     expect(codes(table().replace(/ 0$/gm, ' N/A'))).toEqual([]);
   });
 
+  it('takes the reduced largest size for the one that was asked for, and says so', () => {
+    const text = table().replace(`maxBytes ${LARGEST}`, 'maxBytes 34359738368').replace('# Using devices', `# Reducing maxBytes to ${LARGEST} due to memory limitation\n# Using devices`);
+    expect(parse(text).outcome).toBe('measured');
+    expect(codes(text)).toEqual(['nccl.memory-limited']);
+  });
+
   it('gives the number of ranks that the rows imply only as context', () => {
     const text = table({ ranks: 96 }).replace(/^# {2}Rank.*\n/gm, '');
     expect(parse(text)).toMatchObject({ outcome: 'measured', context: { impliedRanks: 96 } });
@@ -99,6 +105,10 @@ describe('nccl-tests: faults and doubts', () => {
     expect(parse(many).outcome).toBe('failed');
   });
 
+  it('does not believe wrong values of hypercube, which sound machines have too', () => {
+    expect(parse(table({ collective: 'hypercube', factor: 1, wrong: 3 })).outcome).toBe('inconclusive');
+  });
+
   it.each<[string, string, string]>([
     ['there is no footer', table({ footer: false }), 'nccl.no-footer'],
     ['the average may be cut', table().split('\n#\n# Collective')[0]!.trimEnd(), 'nccl.no-footer'],
@@ -119,6 +129,7 @@ describe('nccl-tests: faults and doubts', () => {
     ['a second test has no rows', table() + table().split('\n').slice(0, 14).join('\n'), 'nccl.no-rows'],
     ['the launcher tells of a bad end', `${table()}srun: error: node1: task 3: Exited with exit code 7\n`, 'nccl.bad-end'],
     ['the library failed', "node0: Test NCCL failure common.cu:958 'unhandled system error (run with NCCL_DEBUG=INFO for details)'\n", 'nccl.failure'],
+    ['a GPU is taken', "n1: Test CUDA failure common.cu:1290 'CUDA-capable device(s) is/are busy or unavailable'\n", 'nccl.cuda-failure'],
     ['the test timed out', `${table({ footer: false })}node0: Test timeout (570s) common.cu:500\n`, 'nccl.timeout'],
     ['an error follows the footer', `${table()}# error: something\n`, 'nccl.error'],
     ['the options are wrong', 'USAGE: all_reduce_perf \n\t[-t,--nthreads <num threads>] \n', 'nccl.usage'],
