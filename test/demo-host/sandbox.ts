@@ -5,19 +5,14 @@ import { buildSync } from 'esbuild';
 
 const PROGRAMS = ['nvidia-smi', 'dcgmi', 'all_reduce_perf', 'all_gather_perf', 'reduce_scatter_perf', 'broadcast_perf', 'alltoall_perf', 'sendrecv_perf'];
 
-/** Where this module lies: in the source tree, or in a bundle beside the built tools. */
-export interface ToolSource {
-  /** Source of the tools' entry point, or its built file. */
-  entry: string;
-}
-
 /** A folder with the demo machine's programs, to be put first on a session's PATH, and its checkpoint storage. */
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'gpu-demo-'));
   readonly bin = join(this.folder, 'bin');
   readonly checkpoints = join(this.folder, 'checkpoints');
 
-  constructor({ entry }: ToolSource) {
+  /** `entry`: source of the tools, see {@link toolsEntry}. */
+  constructor(entry: string) {
     mkdirSync(this.bin);
     mkdirSync(this.checkpoints);
     const program = join(this.folder, 'tools.cjs');
