@@ -88,7 +88,7 @@ export class TestTable {
     this.wrongData('nccl.wrong-data', `${value} values of ${row.sizeBytes} bytes (${labels['place'] === 'in' ? 'in place' : 'out of place'}) are wrong`, line);
   }
 
-  /** hypercube_perf reports wrong values on sound machines (nccl-tests issues 190 and 356), so there they prove nothing. */
+  /** hypercube_perf reports wrong values on sound machines when one process drives several GPUs, so there they prove nothing. */
   private wrongData(code: string, what: string, line: number): void {
     if (this.collective === 'hypercube') this.collector.doubt(code, `${what}, but hypercube reports that on sound machines too: use another collective.`, line);
     else this.collector.fault(code, `${what}: the collective gives wrong results.`, line);
