@@ -55,7 +55,7 @@ export async function startVscode({ dataFolder, vsix, userSettings = {}, machine
   return { port, origin: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => endGroup(child) };
 }
 
-function writeSettings(folder, settings) {
+export function writeSettings(folder, settings) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
 }
