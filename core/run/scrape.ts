@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { ClientRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ScrapePlan } from '../probes/contract';
 import type { ExecEnd, Transport } from '../transport/contract';
@@ -45,7 +45,9 @@ async function get(transport: Transport, { host, port, path }: ScrapePlan, signa
   const connection: Duplex = await transport.openTcp(host, port, deadline);
   try {
     return await new Promise((resolve, reject) => {
-      const message = request(
+      // Not `http.request`: the editor replaces that with one that opens a connection of its own, from this computer and not
+      // from the machine.
+      const message = new ClientRequest(
         { host, port, path, method: 'GET', headers: { Accept: 'text/plain;version=0.0.4', Connection: 'close' }, signal: deadline, createConnection: () => connection as never },
         (response) => {
           const chunks: Buffer[] = [];
