@@ -6,6 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Characters of a failed step's output that are shown. */
+const SHOWN_OUTPUT = 4_000;
+
 /** Programs that npm cannot bring: where each is looked for, and the Debian package that holds it. */
 const SYSTEM_PROGRAMS = {
   chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], package: 'chromium' },
@@ -39,12 +43,12 @@ const demoHostProgram = join(root, 'out', 'demo-host', 'main.cjs');
 
 export const findChromium = () => findProgram(SYSTEM_PROGRAMS.chromium.names);
 
-/** Runs a program with its output shown; throws with one sentence when it fails. */
+/** Runs a program and says so in one line; throws with the end of its output when it fails. */
 export function runStep(title, command, args, options = {}) {
   console.error(`- ${title}`);
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES, ...options });
   if (error) throw new Error(`${title}: ${error.message}`);
-  if (status !== 0) throw new Error(`${title}: "${command} ${args.join(' ')}" ended with exit code ${status}.`);
+  if (status !== 0) throw new Error(`${title}: "${command} ${args.join(' ')}" ended with exit code ${status}.\n${`${stdout}${stderr}`.slice(-SHOWN_OUTPUT)}`);
 }
 
 /** `npm ci` when `node_modules` is older than the lock file, or is not there. */

@@ -50,7 +50,7 @@ export async function startVscode({ dataFolder, vsix, userSettings = {}, machine
   if (vsix !== undefined) runStep('Installing the extension', node, [main, '--install-extension', vsix, ...places]);
   const port = await freePort();
   const access = token === undefined ? ['--without-connection-token'] : ['--connection-token', token];
-  const child = spawn(node, [main, '--host', '127.0.0.1', '--port', String(port), '--telemetry-level', 'off', ...access, ...places, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawnWithLifeline(node, [main, '--host', '127.0.0.1', '--port', String(port), '--telemetry-level', 'off', ...access, ...places, ...flags]);
   await untilListening(child);
   return { port, origin: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => endGroup(child) };
 }
@@ -76,20 +76,24 @@ function untilListening(child) {
   });
 }
 
-/** The server and everything that it started: extension hosts, file watchers, terminals. */
-async function endGroup(child) {
-  const ended = child.exitCode === null && child.signalCode === null ? new Promise((resolve) => child.once('exit', resolve)) : undefined;
-  signalGroup(child.pid, 'SIGTERM');
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
-  signalGroup(child.pid, 'SIGKILL');
-  await ended;
+/** As a process group of its own that ends when its standard input does: however this process ends, nothing is left. */
+function spawnWithLifeline(command, args) {
+  const script = 'exec 3<&0; (trap "" TERM; read -r _ <&3; kill -TERM 0; sleep 1; kill -KILL 0) & "$@" </dev/null 3<&-';
+  return spawn('sh', ['-c', script, 'lifeline', command, ...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
 }
 
-function signalGroup(pid, signal) {
+/** The server and everything that it started: extension hosts, file watchers, terminals. */
+async function endGroup(child) {
+  child.stdin.end();
+  while (isGroupAlive(child.pid)) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function isGroupAlive(pid) {
   try {
-    process.kill(-pid, signal);
+    process.kill(-pid, 0);
+    return true;
   } catch {
-    // The group is gone.
+    return false;
   }
 }
 
