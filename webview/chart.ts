@@ -105,18 +105,27 @@ export class LineChart {
     const ink = cssColor('--vscode-descriptionForeground');
     const grid = cssColor('--vscode-editorWidget-border', 'rgba(128,128,128,0.25)');
     const font = { size: 10, family: getComputedStyle(document.body).fontFamily };
+    const gridLines = { color: grid, lineWidth: 0.5 };
+    const title = { display: true, text: xTitle, color: ink, font };
+    const ticks = { color: ink, font, maxRotation: 0, autoSkipPadding: 16, callback: (value: number | string) => formatX(Number(value)) };
     return {
       type: 'line',
       data: { datasets },
       options: {
         responsive: false,
+        // Otherwise its width would follow its height.
+        maintainAspectRatio: false,
         animation: false,
         parsing: false,
         normalized: true,
         interaction: { mode: 'nearest', axis: 'x', intersect: false },
         scales: {
-          x: { type: xScale, title: { display: true, text: xTitle, color: ink, font }, ticks: { color: ink, font, maxRotation: 0, autoSkipPadding: 16, callback: (value) => formatX(Number(value)) }, grid: { color: grid, lineWidth: 0.5 } },
-          y: { beginAtZero: true, ticks: { color: ink, font, maxTicksLimit: 6 }, grid: { color: grid, lineWidth: 0.5 } },
+          x:
+            xScale === 'logarithmic'
+              ? // Sizes are powers of two; a logarithmic scale would mark powers of ten.
+                { type: 'logarithmic', title, grid: gridLines, ticks, afterBuildTicks: (axis) => void (axis.ticks = this.measuredX().map((value) => ({ value }))) }
+              : { type: 'linear', title, grid: gridLines, ticks: { ...ticks, precision: 0 } },
+          y: { beginAtZero: true, ticks: { color: ink, font, maxTicksLimit: 6 }, grid: gridLines },
         },
         plugins: {
           legend: { display: this.series.length > 1, position: 'bottom', labels: { color: ink, font, boxWidth: 14, boxHeight: 2, padding: 8 } },
@@ -124,6 +133,10 @@ export class LineChart {
         },
       },
     };
+  }
+
+  private measuredX(): number[] {
+    return [...new Set(this.series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
   }
 
   private fillTable(): void {

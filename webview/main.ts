@@ -50,8 +50,9 @@ function render(): void {
   }
   replace(verdict, runHeader(run, post));
   replace(criteria, run.verdict ? section('verdict', 'Verdict', verdictTable(run.verdict.criteria, openRaw)) : undefined);
-  board.update(run);
+  // Shown first: what is hidden has no width to draw in.
   chartSection.hidden = run.fields.size + run.serving.size + run.bandwidth.size === 0;
+  board.update(run);
   const matrix = topologyMatrix(run);
   replace(topology, matrix ? section('topology', 'Topology', matrix) : undefined);
   replace(probes, run.probes.length > 0 ? section('probes', 'Probes', probeList(run.probes, openRaw)) : undefined);

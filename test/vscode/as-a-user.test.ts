@@ -71,6 +71,8 @@ describe.skipIf(CHROMIUM_MISSING)('a healthy machine, seen for the first time', 
       await frame.getByTestId(chart).locator('canvas').waitFor({ timeout: RUN_TIMEOUT_MS });
       await waitFor(async () => (await colorsOf(frame, chart)) > 8, `${chart} is drawn`, RUN_TIMEOUT_MS);
     }
+    const [chartWidth, frameWidth] = await Promise.all(['canvas', '.chart-frame'].map(async (part) => (await frame.getByTestId('chart-power').locator(part).boundingBox())?.width ?? 0));
+    expect(chartWidth).toBeCloseTo(frameWidth!, -1);
     await frame.getByTestId('chart-bandwidth').locator('canvas').waitFor({ timeout: RUN_TIMEOUT_MS });
     await editor.screenshot('during-dark');
 

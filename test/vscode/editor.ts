@@ -9,6 +9,7 @@ import { processesWith, waitFor } from '../sshd/sshd';
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** Both cores may be busy with the editor's own start. */
 const READY_TIMEOUT_MS = 60_000;
+const LIST_TIMEOUT_MS = 3_000;
 const SCREENSHOTS = join(root, 'out', 'screenshots');
 
 export const CHROMIUM_MISSING = findChromium() === undefined ? 'Chromium is missing: apt-get install chromium' : undefined;
@@ -46,11 +47,20 @@ export class Editor {
 
   /** F1, the command's title, Enter. */
   async runCommand(title: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input.input');
-    await this.page.keyboard.press('F1');
-    await input.fill(`>${title}`);
-    // Enter would take whatever the list holds at that moment.
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click({ timeout: READY_TIMEOUT_MS });
+    // Commands of an extension come some time after the window; an open list does not learn of them.
+    await waitFor(
+      async () => {
+        await this.page.keyboard.press('F1');
+        await this.page.locator('.quick-input-widget input.input').fill(`>${title}`);
+        // Enter would take whatever the list holds at that moment.
+        const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+        const isThere = await row.click({ timeout: LIST_TIMEOUT_MS }).then(() => true, () => false);
+        if (!isThere) await this.page.keyboard.press('Escape');
+        return isThere;
+      },
+      `the palette has "${title}"`,
+      READY_TIMEOUT_MS,
+    );
   }
 
   /** Opens a file of the workspace by its name, beside whatever else is open. */
