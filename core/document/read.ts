@@ -23,16 +23,14 @@ function read<T>(kind: DocumentKind, text: string): ReadResult<T> {
   const file = new SourceFile(text);
   const lineOf = (offset: number): number => file.positionAt(offset).line + 1;
   const document = file.documents.find((candidate) => candidate.kind === kind);
-  if (!document) {
-    const syntax = file.documents.flatMap(({ problems }) => problems)[0];
-    return { problems: [syntax ? { message: syntax.message, line: lineOf(syntax.range.start) } : { message: `There is no document with "kind: ${kind}".`, line: 1 }] };
+  const unreadable = [...file.problems, ...(document ? document.problems : file.documents.flatMap(({ problems }) => problems))];
+  if (!document || unreadable.length > 0) {
+    const problems = unreadable.map(({ message, range }) => ({ message, line: lineOf(range.start) }));
+    return { problems: problems.length > 0 ? problems : [{ message: `There is no document with "kind: ${kind}".`, line: 1 }] };
   }
-  const problems = [
-    ...document.problems.map(({ message, range }) => ({ message, line: lineOf(range.start) })),
-    ...checkStructure(kind, document.value, (path) => schemaKeys(kind, path)).map((problem) => ({
-      message: problem.message,
-      line: lineOf((problem.atKey ? document.keyRange(problem.path) : document.valueRange(problem.path)).start),
-    })),
-  ];
+  const problems = checkStructure(kind, document.value, (path) => schemaKeys(kind, path)).map((problem) => ({
+    message: problem.message,
+    line: lineOf((problem.atKey ? document.keyRange(problem.path) : document.valueRange(problem.path)).start),
+  }));
   return problems.length > 0 ? { problems } : { value: document.value as T, problems };
 }

@@ -36,14 +36,20 @@ const FILES: Record<string, unknown> = {
 
 const ROOTS: Record<DocumentKind, string> = { AcceptanceCard: 'acceptance-card.schema.json', WorkloadBrief: 'workload-brief.schema.json' };
 
-interface Located {
+/** A schema and the file that its local references belong to. */
+export interface LocatedSchema {
   node: SchemaNode;
   file: string;
 }
 
+const followed = new WeakMap<SchemaNode, LocatedSchema>();
+
 /** Follows references; words beside a reference win over those behind it. */
-function deref({ node, file }: Located): Located {
-  let current: Located = { node, file };
+function deref(start: LocatedSchema): LocatedSchema {
+  if (start.node.$ref === undefined) return start;
+  const known = followed.get(start.node);
+  if (known) return known;
+  let current = start;
   while (current.node.$ref !== undefined) {
     const { $ref: reference, ...own } = current.node;
     const [name, pointer = ''] = reference.split('#');
@@ -51,32 +57,45 @@ function deref({ node, file }: Located): Located {
     const found = pointer.split('/').slice(1).reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], FILES[target]) as SchemaNode;
     current = { node: { ...found, ...own }, file: target };
   }
+  followed.set(start.node, current);
   return current;
+}
+
+export function rootSchema(kind: DocumentKind): LocatedSchema {
+  return { node: FILES[ROOTS[kind]] as SchemaNode, file: ROOTS[kind] };
 }
 
 /** The schema at a path of a document. `value` decides which probe's parameters `with` has. */
 export function schemaAt(kind: DocumentKind, path: Path, value?: unknown): SchemaNode | undefined {
-  let current = deref({ node: FILES[ROOTS[kind]] as SchemaNode, file: ROOTS[kind] });
+  let current = rootSchema(kind);
   let data = value;
   for (const step of path) {
     const next = stepInto(current, step, data);
     if (!next) return undefined;
-    current = deref(next);
-    data = (data as Record<string | number, unknown> | undefined)?.[step];
+    current = next;
+    data = (data as Record<string | number, unknown> | null | undefined)?.[step];
   }
   return current.node;
 }
 
-function stepInto({ node, file }: Located, step: string | number, data: unknown): Located | undefined {
-  if (typeof step === 'number') return node.items && { node: node.items, file };
-  const conditional = node.allOf?.find(({ if: condition, then }) => {
-    const wanted = condition?.properties?.['id']?.const;
-    return then?.properties?.[step] !== undefined && wanted !== undefined && (data as { id?: unknown } | undefined)?.id === wanted;
-  })?.then?.properties?.[step];
-  const own = node.properties?.[step];
-  if (conditional) return { node: { ...conditional, ...(own ? { title: own.title!, description: own.description! } : {}) }, file };
-  if (own) return { node: own, file };
-  return typeof node.additionalProperties === 'object' ? { node: node.additionalProperties, file } : undefined;
+/** The schema of one key or list item, with its reference followed; `data` is the map that the key is in. */
+export function stepInto({ node, file }: LocatedSchema, step: string | number, data: unknown): LocatedSchema | undefined {
+  if (typeof step === 'number') return node.items && deref({ node: node.items, file });
+  const own = node.properties && Object.hasOwn(node.properties, step) ? node.properties[step] : undefined;
+  const conditional = conditionalProperty(node, step, data);
+  if (conditional) {
+    const target = deref({ node: conditional, file });
+    return { node: { ...target.node, ...(own ? { title: own.title!, description: own.description! } : {}) }, file: target.file };
+  }
+  if (own) return deref({ node: own, file });
+  return typeof node.additionalProperties === 'object' ? deref({ node: node.additionalProperties, file }) : undefined;
+}
+
+function conditionalProperty(node: SchemaNode, step: string, data: unknown): SchemaNode | undefined {
+  const id = (data as { id?: unknown } | null | undefined)?.id;
+  if (!node.allOf || id === undefined) return undefined;
+  const branch = node.allOf.find(({ if: condition, then }) => condition?.properties?.['id']?.const === id && then?.properties?.[step] !== undefined);
+  return branch?.then?.properties?.[step];
 }
 
 /** The keys that a map at this path may have. */
@@ -84,7 +103,36 @@ export function schemaKeys(kind: DocumentKind, path: Path, value?: unknown): str
   return Object.keys(schemaAt(kind, path, value)?.properties ?? {});
 }
 
-/** The schema of one property, with its reference followed. */
-export function schemaOfKey(kind: DocumentKind, path: Path, key: string, value?: unknown): SchemaNode | undefined {
-  return schemaAt(kind, [...path, key], value);
+/**
+ * The smallest value that shows what is wanted at a path: fixed values where the schema has them, empty text where a person
+ * must say something. It is meant to be filled in, so it is not always valid.
+ */
+export function skeletonOf(kind: DocumentKind, path: Path, value?: unknown): unknown {
+  const located = path.reduce<{ schema: LocatedSchema | undefined; data: unknown }>(
+    ({ schema, data }, step) => ({
+      schema: schema && stepInto(schema, step, data),
+      data: (data as Record<string | number, unknown> | null | undefined)?.[step],
+    }),
+    { schema: rootSchema(kind), data: value },
+  );
+  return located.schema ? skeleton(located.schema) : '';
+}
+
+function skeleton(schema: LocatedSchema): unknown {
+  const { node } = schema;
+  if (node.const !== undefined) return node.const;
+  if (node.default !== undefined) return node.default;
+  switch ([node.type].flat()[0]) {
+    case 'object':
+      return Object.fromEntries((node.required ?? []).map((key) => [key, skeleton(stepInto(schema, key, undefined)!)]));
+    case 'array':
+      return node.items ? [skeleton(stepInto(schema, 0, undefined)!)] : [];
+    case 'integer':
+    case 'number':
+      return node.minimum ?? 1;
+    case 'boolean':
+      return false;
+    default:
+      return '';
+  }
 }

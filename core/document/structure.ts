@@ -2,9 +2,11 @@ import type { ErrorObject } from 'ajv';
 import * as validators from '../../schemas/generated/validators.js';
 import type { DocumentKind, Path } from './source';
 
+export type StructureCode = 'unknown-key' | 'missing-key' | 'wrong-type' | 'not-allowed' | 'wrong-form';
+
 /** One violation of the schema, in words for people. */
 export interface StructureProblem {
-  code: string;
+  code: StructureCode;
   message: string;
   path: Path;
   /** True: the key itself is wrong; false: its value. */
@@ -13,6 +15,10 @@ export interface StructureProblem {
   suggestion?: string;
   /** For a missing key. */
   missing?: string;
+  /** For a value of the wrong type: what would be right. */
+  wantedTypes?: readonly string[];
+  /** For a value that is not one of the allowed ones. */
+  allowed?: readonly (string | number)[];
 }
 
 const VALIDATORS = { WorkloadBrief: validators.validateWorkloadBrief, AcceptanceCard: validators.validateAcceptanceCard } as const;
@@ -22,7 +28,13 @@ export function checkStructure(kind: DocumentKind, value: unknown, keysOf: (path
   const validate = VALIDATORS[kind];
   if (validate(value)) return [];
   const problems = (validate.errors ?? []).filter((error) => !NOISE.has(error.keyword)).map((error) => toProblem(error, value, keysOf));
-  return dedupe(problems);
+  return withoutEchoes(dedupe(problems));
+}
+
+/** A misspelt key is one mistake: the missing right key beside it is no second one. */
+function withoutEchoes(problems: readonly StructureProblem[]): StructureProblem[] {
+  const meant = new Set(problems.flatMap(({ suggestion, path }) => (suggestion === undefined ? [] : [[...path.slice(0, -1), suggestion].join('/')])));
+  return problems.filter(({ missing, path }) => missing === undefined || !meant.has([...path, missing].join('/')));
 }
 
 /** Schema algebra that says nothing to a person; the branches report the real problem. */
@@ -43,14 +55,26 @@ function toProblem(error: ErrorObject, root: unknown, keysOf: (path: Path) => re
       return { code: 'missing-key', message: `${capital(where(path))} needs "${missing}".`, path, atKey: true, missing };
     }
     default:
-      return { code: CODES[error.keyword] ?? 'invalid-value', message: describe(error, params, valueAt(root, path)), path, atKey: false };
+      return {
+        code: CODES[error.keyword] ?? 'wrong-form',
+        message: describe(error, params, valueAt(root, path)),
+        path,
+        atKey: false,
+        ...(error.keyword === 'type' ? { wantedTypes: [params['type']].flat() as string[] } : {}),
+        ...allowedBy(error.keyword, params),
+      };
   }
 }
 
-const CODES: Record<string, string> = { type: 'wrong-type', enum: 'not-allowed', const: 'not-allowed', pattern: 'wrong-form', format: 'wrong-form' };
+function allowedBy(keyword: string, params: Record<string, unknown>): Pick<StructureProblem, 'allowed'> {
+  if (keyword === 'enum') return { allowed: params['allowedValues'] as (string | number)[] };
+  return keyword === 'const' ? { allowed: [params['allowedValue'] as string | number] } : {};
+}
+
+const CODES: Partial<Record<string, StructureCode>> = { type: 'wrong-type', enum: 'not-allowed', const: 'not-allowed', pattern: 'wrong-form', format: 'wrong-form' };
 
 function describe(error: ErrorObject, params: Record<string, unknown>, value: unknown): string {
-  const shown = JSON.stringify(value);
+  const shown = shortJson(value);
   switch (error.keyword) {
     case 'type':
       return `${shown} is ${typeName(value)}; ${[params['type']].flat().map((type) => TYPE_WORDS[String(type)] ?? type).join(' or ')} is wanted.`;
@@ -62,6 +86,8 @@ function describe(error: ErrorObject, params: Record<string, unknown>, value: un
       return `${shown} does not have the form ${String(params['pattern'])}.`;
     case 'format':
       return `${shown} is not a valid ${String(params['format'])}.`;
+    case 'minLength':
+      return 'This text must not be empty.';
     case 'minItems':
       return `At least ${String(params['limit'])} item is needed.`;
     case 'minProperties':
@@ -75,6 +101,12 @@ const TYPE_WORDS: Record<string, string> = { string: 'text', number: 'a number',
 
 const typeName = (value: unknown): string =>
   value === null ? 'empty' : Array.isArray(value) ? 'a list' : (TYPE_WORDS[typeof value] ?? typeof value);
+
+/** Values in messages stay short enough to read. */
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
 
 const where = (path: Path): string => (path.length === 0 ? 'this document' : `"${path.filter((step) => typeof step === 'string').at(-1) ?? path.join('.')}"`);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -96,17 +128,22 @@ function dedupe(problems: readonly StructureProblem[]): StructureProblem[] {
 export function closest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   const ranked = known.map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) })).sort((a, b) => a.distance - b.distance);
-  return ranked[0] && ranked[0].distance <= limit ? ranked[0].candidate : undefined;
+  return ranked[0] && ranked[0].distance <= limit && word !== '' ? ranked[0].candidate : undefined;
 }
 
+/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + cost);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? beforePrevious[j - 2]! + 1 : Infinity;
+      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + cost, swapped);
     }
+    beforePrevious = previous;
     previous = row;
   }
   return previous[b.length]!;
