@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DemoHostAddress } from './host';
 
 /** Copies the examples and points their `demo` target at a running demo host. */
-export function writeDemoWorkspace(root: string, folder: string, { port, user, identityFile, checkpoints }: DemoHostAddress): { inferenceCard: string; trainingCard: string } {
+export function writeDemoWorkspace(root: string, folder: string, { port, user, identityFile, checkpoints }: Pick<DemoHostAddress, 'port' | 'user' | 'identityFile' | 'checkpoints'>): { inferenceCard: string; trainingCard: string } {
   cpSync(join(root, 'examples'), folder, { recursive: true });
   const cards = { inferenceCard: join(folder, 'inference', 'support-chat.acceptance.yaml'), trainingCard: join(folder, 'training', 'lora-8b.acceptance.yaml') };
   for (const card of Object.values(cards)) {
