@@ -6,6 +6,8 @@ export interface Machine {
   /** 1: believable timing; larger is faster. */
   speed: number;
   gpus: Gpu[];
+  /** Where a GPU was that is gone. */
+  missingBusId?: string;
   random: Random;
 }
 
@@ -31,6 +33,7 @@ export function seededRandom(seed: number): Random {
 }
 
 const BUS_IDS = ['1B', '43', '52', '61', '9D', 'C3', 'D1', 'DF'];
+const busIdOf = (bus: string): string => `00000000:${bus}:00.0`;
 const hex = (random: Random, length: number): string => Array.from({ length }, () => Math.floor(random(0, 16)).toString(16)).join('');
 
 export function readMachine(environment: NodeJS.ProcessEnv): Machine {
@@ -41,11 +44,12 @@ export function readMachine(environment: NodeJS.ProcessEnv): Machine {
   const gpus = BUS_IDS.map((bus, index) => ({
     index,
     uuid: `GPU-${hex(random, 8)}-${hex(random, 4)}-${hex(random, 4)}-${hex(random, 4)}-${hex(random, 12)}`,
-    busId: `00000000:${bus}:00.0`,
+    busId: busIdOf(bus),
     temperatureCel: random(29, 36),
     powerW: random(68, 79),
   })).filter(({ index }) => index !== scenario.missingGpu);
-  return { scenario, speed: Number(environment['GPU_DEMO_SPEED'] ?? 1), gpus, random };
+  const missing = scenario.missingGpu === undefined ? undefined : BUS_IDS[scenario.missingGpu];
+  return { scenario, ...(missing === undefined ? {} : { missingBusId: busIdOf(missing) }), speed: Number(environment['GPU_DEMO_SPEED'] ?? 1), gpus, random };
 }
 
 export const GPU_NAME = 'NVIDIA H100 80GB HBM3';

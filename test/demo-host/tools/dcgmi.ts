@@ -1,4 +1,6 @@
-import { DCGM, DRIVER, GPU_NAME, type Machine, pause, print } from '../machine';
+import { DCGM, GPU_NAME, type Machine, pause, print } from '../machine';
+import { diag } from './dcgmi-diag';
+import { option, show, tableRow } from './output';
 
 const NO_DRIVER = 'Error: Unable to connect to host engine. Host engine connection invalid/disconnected.\n';
 const NO_ENGINE_EXIT = 235;
@@ -14,20 +16,11 @@ export async function dcgmi(machine: Machine, args: readonly string[]): Promise<
   if (args[0] === 'discovery') return discovery(machine);
   if (args[0] === 'diag') return diag(machine, args.slice(1));
   if (args[0] === 'dmon') return dmon(machine, args.slice(1));
-  if (args[0] === 'health') return show(`${JSON.stringify({ body: { 'Overall Health': { value: 'Healthy' } }, header: ['Health Monitor Report'] }, null, '\t')}\n`);
+  if (args[0] === 'health') return health(machine, args.slice(1));
+  if (args[0] === 'nvlink') return nvlink(machine);
   await print('ERROR: Invalid parameter\n');
   return 254;
 }
-
-async function show(text: string): Promise<number> {
-  await print(text);
-  return 0;
-}
-
-const option = (args: readonly string[], ...names: string[]): string | undefined => {
-  const index = args.findIndex((arg) => names.includes(arg));
-  return index === -1 ? undefined : args[index + 1];
-};
 
 async function discovery(machine: Machine): Promise<number> {
   await pause(machine, 300);
@@ -38,43 +31,20 @@ async function discovery(machine: Machine): Promise<number> {
   return show(`${machine.gpus.length} GPUs found.\n${border}${row('GPU ID', 'Device Information')}${border}${gpus}${switches}`);
 }
 
-/** Tests by level, as DCGM 4 names them. */
-const TESTS: { name: string; category: string; level: number; info?: (machine: Machine) => string[] }[] = [
-  { name: 'software', category: 'Deployment', level: 1 },
-  { name: 'memory', category: 'Hardware', level: 2, info: () => ['Allocated 83751862272 bytes (98.4%)'] },
-  { name: 'diagnostic', category: 'Hardware', level: 3, info: ({ random }) => [`calculated at approximately ${random(52_000, 55_000).toFixed(2)} gigaflops during this test`] },
-  { name: 'pcie', category: 'Integration', level: 2, info: ({ random }) => [`GPU to Host bandwidth:\t\t${random(53.1, 55.2).toFixed(2)} GB/s`, `Host to GPU bandwidth:\t\t${random(54.4, 55.9).toFixed(2)} GB/s`] },
-  { name: 'targeted_power', category: 'Stress', level: 3 },
-];
-const TEST_MS = [0, 1_500, 4_000, 9_000];
+/** Healthy unless a row remap waits: then the memory watch warns, as on a real machine, and the exit code is 0 all the same. */
+function health({ scenario }: Machine, args: readonly string[]): Promise<number> {
+  if (args.includes('-s')) return show('Health monitor systems set successfully.\n');
+  const overall = scenario.remapPendingGpu === undefined ? 'Healthy' : 'Warning';
+  const gpu = scenario.remapPendingGpu === undefined ? {} : { GPU: { children: { [scenario.remapPendingGpu]: { children: { Memory: { value: 'Warning' } }, value: 'Warning' } } } };
+  if (args.includes('-j')) return show(`${JSON.stringify({ body: { 'Overall Health': { value: overall }, ...gpu }, header: ['Health Monitor Report'] }, null, '\t')}\n`);
+  const border = `+${'-'.repeat(27)}+${'-'.repeat(48)}+\n`;
+  return show(`+${'='.repeat(76)}+\n|${' Health Monitor Report'.padEnd(76)}|\n+${'='.repeat(27)}+${'='.repeat(48)}+\n${tableRow('Overall Health', overall)}${border}`);
+}
 
-async function diag(machine: Machine, args: readonly string[]): Promise<number> {
-  const level = Number(option(args, '-r', '--run') ?? 1);
-  await pause(machine, TEST_MS[level] ?? 1_500);
-  const remap = machine.scenario.remapPendingGpu;
-  const tests = TESTS.filter((test) => test.level <= level);
-  const categories = [...new Set(tests.map(({ category }) => category))].map((category) => ({
-    category,
-    tests: tests.filter((test) => test.category === category).map((test) => {
-      const isFaulty = (index: number): boolean => test.name === 'software' && index === remap;
-      const results = machine.gpus.map((_, index) => ({
-        entity_group: 'GPU',
-        entity_group_id: 1,
-        entity_id: index,
-        ...(test.info ? { info: test.info(machine).map((text) => `GPU ${index} ${text}`) } : {}),
-        status: isFaulty(index) ? 'Fail' : 'Pass',
-        ...(isFaulty(index) ? { warnings: [{ error_category: 10, error_id: 80, error_severity: 6, warning: `Page Retirement/Row Remap: GPU ${index} has uncorrectable memory errors and row remappings are pending. Reset the GPU.` }] } : {}),
-      }));
-      return { name: test.name, results, test_summary: { status: results.some(({ status }) => status === 'Fail') ? 'Fail' : 'Pass' } };
-    }),
-  }));
-  const report = {
-    'DCGM Diagnostic': { test_categories: categories },
-    entity_groups: [{ entity_group: 'GPU', entity_group_id: 1, entities: machine.gpus.map((_, entity_id) => ({ device_id: '2330', entity_id })) }],
-    metadata: { 'Driver Version Detected': DRIVER, version: DCGM },
-  };
-  await print(`${JSON.stringify(report, null, 2)}\n`);
-  return remap === undefined ? 0 : 226;
+function nvlink({ gpus }: Machine): Promise<number> {
+  const links = gpus.map((_, index) => `    gpuId ${index}:\n        ${Array.from({ length: 18 }, () => 'U').join(' ')}\n`).join('');
+  const switches = [0, 1, 2, 3].map((id) => `    physicalId ${id}:\n        ${Array.from({ length: 64 }, () => 'U').join(' ')}\n`).join('');
+  return show(`+----------------------+\n|  NvLink Link Status  |\n+----------------------+\nGPUs:\n${links}NvSwitches:\n${switches}\nKey: Up=U, Down=D, Disabled=X, Not Supported=_\n`);
 }
 
 /** Columns by field id: tag, and a value that follows the load of the machine. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { readMachine } from '../machine';
 import { dcgmi } from './dcgmi';
+import { dmesg } from './kernel-log';
 import { ncclTests } from './nccl-tests';
 import { nvidiaSmi } from './nvidia-smi';
 
@@ -10,6 +11,7 @@ async function main([called = '', ...args]: string[]): Promise<number> {
   const machine = readMachine(process.env);
   if (program === 'nvidia-smi') return nvidiaSmi(machine, args);
   if (program === 'dcgmi') return dcgmi(machine, args);
+  if (program === 'dmesg') return dmesg(machine);
   if (program.endsWith('_perf')) return ncclTests(machine, program, args);
   process.stderr.write(`The demo host has no ${program}.\n`);
   return 127;

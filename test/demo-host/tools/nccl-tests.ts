@@ -1,4 +1,5 @@
 import { GPU_NAME, HOST, type Machine, pause, print } from '../machine';
+import { option } from './output';
 
 const FACTORS: Record<string, (n: number) => number> = {
   all_reduce: (n) => (2 * (n - 1)) / n,
@@ -17,8 +18,8 @@ const MOST_RUN_MS = 900;
 export async function ncclTests(machine: Machine, program: string, args: readonly string[]): Promise<number> {
   const name = program.replace(/_perf$/, '');
   const factor = FACTORS[name] ?? (() => 1);
-  const option = (flag: string, fallback: string): string => args[args.indexOf(flag) + 1 || args.length] ?? fallback;
-  const gpus = Number(option('-g', '1'));
+  const value = (flag: string, fallback: string): string => option(args, flag) ?? fallback;
+  const gpus = Number(value('-g', '1'));
   if (machine.scenario.driverMismatch) {
     await print(`${HOST}: Test CUDA failure common.cu:1181 'CUDA driver version is insufficient for CUDA runtime version'\n .. ${HOST} pid ${process.pid}: Test failure common.cu:1069\n`);
     return 2;
@@ -27,8 +28,8 @@ export async function ncclTests(machine: Machine, program: string, args: readonl
     process.stderr.write(`Invalid number of GPUs: ${gpus} requested but only ${machine.gpus.length} were found.\nPlease check the number of processes and GPUs per process.\n`);
     return 5;
   }
-  const [min, max, step] = [bytes(option('-b', '32M')), bytes(option('-e', '32M')), Number(option('-f', '2'))];
-  await header(machine, program, gpus, min, max, step, option('-w', '5'), option('-n', '20'));
+  const [min, max, step] = [bytes(value('-b', '32M')), bytes(value('-e', '32M')), Number(value('-f', '2'))];
+  await header(machine, program, gpus, min, max, step, value('-w', '5'), value('-n', '20'));
   if (process.env['NCCL_DEBUG'] === 'INFO') await libraryLog(machine, gpus);
   if (machine.scenario.collectiveHangs) return hang();
   return rows(machine, name, factor(gpus), min, max, step);
@@ -45,6 +46,8 @@ async function header(machine: Machine, program: string, gpus: number, min: numb
 async function libraryLog({ scenario }: Machine, gpus: number): Promise<void> {
   const info = (rank: number, text: string): string => `${HOST}:${process.pid}:${process.pid + 20 + rank} [${rank}] NCCL INFO ${text}\n`;
   const lines = ['NCCL version 2.27.3+cuda12.8\n', info(0, 'Bootstrap: Using eth0:10.20.0.4<0>')];
+  // Somebody's old settings: what makes NCCL leave NVLink and shared memory.
+  if (scenario.transport === 'tcp') lines.push(...['NCCL_IB_DISABLE', 'NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE'].map((name) => info(0, `${name} set by environment to 1.`)));
   lines.push(info(0, scenario.transport === 'tcp' ? 'NET/Socket : Using [0]eth0:10.20.0.4<0>' : 'NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [RO]; OOB eth0:10.20.0.4<0>'));
   lines.push(info(0, `Using network ${scenario.transport === 'tcp' ? 'Socket' : 'IB'}`));
   for (let rank = 0; rank < gpus; rank++) lines.push(info(rank, `comm 0x55d0c0de${rank}000 rank ${rank} nRanks ${gpus} nNodes 1 localRanks ${gpus} localRank ${rank} MNNVL 0`));

@@ -1,4 +1,6 @@
-import { CUDA, DRIVER, GPU_NAME, type Gpu, type Machine, pause, print } from '../machine';
+import { DRIVER, GPU_NAME, type Gpu, type Machine, pause, print } from '../machine';
+import { summaryTable, xmlReport } from './nvidia-smi-report';
+import { show } from './output';
 
 const MISMATCH = 'Failed to initialize NVML: Driver/library version mismatch\nNVML library version: 570.172\n';
 const MISMATCH_EXIT = 18;
@@ -16,14 +18,10 @@ export async function nvidiaSmi(machine: Machine, args: readonly string[]): Prom
   if (args[0] === '-L') return show(machine.gpus.map(({ uuid }, index) => `GPU ${index}: ${GPU_NAME} (UUID: ${uuid})\n`).join(''));
   if (args[0] === 'topo' && args[1] === '-m') return show(topology(machine));
   if (args[0] === 'nvlink' && args[1] === '-s') return show(nvlink(machine));
-  if (args.length === 0) return show(banner());
+  if (args.length === 0) return show(summaryTable(machine));
+  if (args.includes('-q') && args.includes('-x')) return show(xmlReport(machine));
   await print(`Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n`);
   return 2;
-}
-
-async function show(text: string): Promise<number> {
-  await print(text);
-  return 0;
 }
 
 /** What each field gives, with its unit in the heading. */
@@ -109,9 +107,4 @@ function topology({ gpus, scenario }: Machine): string {
 function nvlink({ gpus }: Machine): string {
   const links = Array.from({ length: 18 }, (_, link) => `\t Link ${link}: 26.562 GB/s\n`).join('');
   return gpus.map(({ uuid }, index) => `GPU ${index}: ${GPU_NAME} (UUID: ${uuid})\n${links}`).join('');
-}
-
-function banner(): string {
-  const line = `| NVIDIA-SMI ${DRIVER}             Driver Version: ${DRIVER}     CUDA Version: ${CUDA}     |`;
-  return `Tue Dec  1 12:00:00 2026       \n+-----------------------------------------------------------------------------------------+\n${line}\n|-----------------------------------------+------------------------+----------------------+\n`;
 }
