@@ -1,6 +1,7 @@
 import type { AcceptanceCard, WorkloadBrief } from '../../schemas';
 import { schemaKeys } from '../document/schema-walk';
-import { type DocumentKind, type Path, type SourceDocument, SourceFile } from '../document/source';
+import { parseCached } from '../document/parse-cache';
+import type { DocumentKind, Path, SourceDocument, SourceFile } from '../document/source';
 import { checkStructure, type StructureProblem } from '../document/structure';
 import type { CheckContext, Draft, Finding, LinkedDocument, Subject } from './contract';
 import { draftOf } from './draft';
@@ -67,7 +68,7 @@ class DocumentContext implements CheckContext {
     const path = this.card?.brief;
     if (path === undefined) return linked('', this.file);
     const text = this.files.readText(path);
-    return text === undefined ? undefined : linked(path, new SourceFile(text));
+    return text === undefined ? undefined : linked(path, parseCached(text));
   }
 
   get profile(): CheckContext['profile'] {

@@ -190,7 +190,13 @@ function containsAnchor(pair: Pair<Node, Node | null>): boolean {
   return /(?:^|[\s[{,])&\S/.test(JSON.stringify(pair.value?.toJSON() ?? '')) || (!!pair.value && hasAnchor(pair.value));
 }
 
-/** Applies edits that do not overlap; the order does not matter. */
+/** Applies edits that do not overlap; insertions at one place keep their order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  return [...edits].sort((a, b) => b.start - a.start).reduce((result, edit) => result.slice(0, edit.start) + edit.newText + result.slice(edit.end), text);
+  let at = 0;
+  const parts = [...edits].sort((a, b) => a.start - b.start).flatMap((edit) => {
+    const before = text.slice(at, edit.start);
+    at = edit.end;
+    return [before, edit.newText];
+  });
+  return parts.join('') + text.slice(at);
 }
