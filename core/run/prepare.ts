@@ -3,6 +3,8 @@ import { readBrief, readCard } from '../document/read';
 import type { CommandPlan, HostCapabilities, ProbeDefinition, ProbePlan, Reason, ScrapePlan } from '../probes/contract';
 import { findProbe } from '../probes/registry';
 import type { SshEndpoint } from '../transport/contract';
+
+export { endpointLabel as hostLabel } from '../transport/contract';
 import { CannotRunError, type PlannedProbe, type RunRequest } from './contract';
 import { STAGE_IDS, type StageId } from './events';
 
@@ -23,7 +25,6 @@ export interface SelectedEntry {
 }
 
 export const entryName = (entry: ProbeEntry): string => entry.name ?? entry.id;
-export const hostLabel = ({ user, host, port }: SshEndpoint): string => `${user}@${host}:${port}`;
 
 /** Reads and checks everything that can be known without the machine. Throws {@link CannotRunError}. */
 export function prepareRun(request: RunRequest): PreparedRun {

@@ -77,11 +77,16 @@ export interface SshEndpoint {
   identityFile?: string;
 }
 
+/** `user@host:port` */
+export const endpointLabel = ({ user, host, port }: SshEndpoint): string => `${user}@${host}:${port}`;
+
 export interface HostKeyQuestion {
   endpoint: SshEndpoint;
   keyType: string;
   /** `SHA256:…` */
   fingerprint: string;
+  /** What else there is to know, in one sentence; for example that the host is on record with a certificate authority only. */
+  note?: string;
 }
 
 /** What a connection may ask of its user. Every answer may take as long as a person needs. */

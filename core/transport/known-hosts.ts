@@ -16,7 +16,8 @@ export interface KnownHostEntry {
 
 export type HostKeyJudgement =
   | { state: 'known' }
-  | { state: 'unknown' }
+  /** `authority`: a certificate authority is on record for the host; its certificates cannot be checked here, so it proves nothing. */
+  | { state: 'unknown'; authority?: KnownHostEntry }
   /** Another key of any type is on record: never a question, always an error. */
   | { state: 'changed'; entry: KnownHostEntry }
   | { state: 'revoked'; entry: KnownHostEntry };
@@ -58,13 +59,15 @@ const wildcard = (pattern: string): RegExp =>
 
 export function judgeHostKey(entries: readonly KnownHostEntry[], name: string, key: Buffer): HostKeyJudgement {
   const encoded = key.toString('base64');
-  const own = entries.filter((entry) => entry.marker !== 'cert-authority' && matchesHost(entry, name));
+  const own = entries.filter((entry) => matchesHost(entry, name));
   const revoked = own.find((entry) => entry.marker === 'revoked' && entry.key === encoded);
   if (revoked) return { state: 'revoked', entry: revoked };
   const usable = own.filter((entry) => entry.marker === undefined);
   if (usable.some((entry) => entry.key === encoded)) return { state: 'known' };
   const other = usable.find((entry) => entry.keyType === keyTypeOf(key)) ?? usable[0];
-  return other ? { state: 'changed', entry: other } : { state: 'unknown' };
+  if (other) return { state: 'changed', entry: other };
+  const authority = own.find((entry) => entry.marker === 'cert-authority');
+  return { state: 'unknown', ...(authority ? { authority } : {}) };
 }
 
 /** Key types on record for a host. Offering them first keeps a host with several keys from looking changed. */

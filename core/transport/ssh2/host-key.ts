@@ -16,7 +16,7 @@ export interface HostKeyCheck {
 const SUPPORTED = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'rsa-sha2-512', 'rsa-sha2-256'];
 
 /** Prepares the check of one host. There is no way to switch it off. */
-export async function prepareHostKeyCheck(endpoint: SshEndpoint, prompts: SshPrompts, files = defaultKnownHostsFiles()): Promise<HostKeyCheck> {
+export async function prepareHostKeyCheck(endpoint: SshEndpoint, prompts: SshPrompts, files: readonly string[] = defaultKnownHostsFiles()): Promise<HostKeyCheck> {
   const name = hostName(endpoint.host, endpoint.port);
   const entries = await readKnownHosts(files).catch((error: Error) => {
     throw new TransportError('host-key-unknown', `The known hosts cannot be read: ${error.message}`, 'Make the file readable, then try again.');
@@ -41,9 +41,11 @@ export async function prepareHostKeyCheck(endpoint: SshEndpoint, prompts: SshPro
         );
       }
       case 'unknown': {
-        const accepted = await prompts.acceptFirstSeenKey({ endpoint, keyType: keyTypeOf(key), fingerprint: shown });
+        const { authority } = judgement;
+        const note = authority && `${authority.file}:${authority.line} names a certificate authority for this host; host certificates are not supported, so the key itself must be compared.`;
+        const accepted = await prompts.acceptFirstSeenKey({ endpoint, keyType: keyTypeOf(key), fingerprint: shown, ...(note ? { note } : {}) });
         if (!accepted) throw new TransportError('host-key-unknown', `The key of ${name} (${shown}) is not known and was not accepted.`, 'Compare the fingerprint with the provider’s, then accept it or add it to your known hosts.');
-        await addKnownHost(files[0]!, name, key);
+        if (files[0] !== undefined) await addKnownHost(files[0], name, key);
         return shown;
       }
     }

@@ -2,19 +2,19 @@ import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import { type ExecEnd, type ExecRequest, type ExecSink, type Transport, TransportError } from '../contract';
 import { Semaphore } from '../semaphore';
-import { supervisedLine, SupervisorStderr } from '../supervisor';
+import { quoteArgument } from '../shell-quote';
+import { type ChannelEnd, type CommandChannel, type CommandHost, execSupervised } from '../supervised-exec';
+import { PROVE_ENDED, type SupervisedCommand, supervisedLine } from '../supervisor';
 
-/** Servers allow ten sessions a connection by default; some are kept free for ending and checking commands. */
-const MAX_SESSIONS = 6;
+/** Servers allow ten sessions a connection by default; half of them leaves room for sessions that the server is still closing. */
+const MAX_SESSIONS = 5;
 const OPEN_ATTEMPTS = 5;
 const OPEN_RETRY_MS = 400;
-/** How long the machine may take to end a process group: TERM, two seconds, KILL. */
-const END_TIMEOUT_MS = 6_000;
 const PROOF_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
-type Cut = NonNullable<ExecEnd['cut']>;
-
-export class Ssh2Transport implements Transport {
+/** One SSH connection, kept for a whole run. */
+export class Ssh2Transport implements Transport, CommandHost {
   readonly kind = 'ssh2';
   readonly lost: Promise<TransportError>;
   private closed = false;
@@ -23,8 +23,10 @@ export class Ssh2Transport implements Transport {
 
   constructor(
     private readonly client: Client,
-    private readonly where: string,
+    readonly where: string,
     readonly hostKeyFingerprint: string,
+    /** How often commands on the machine are told that somebody is there. */
+    readonly beatIntervalMs: number,
   ) {
     this.lost = new Promise((resolve) => {
       const report = (message: string): void => {
@@ -36,24 +38,19 @@ export class Ssh2Transport implements Transport {
     });
   }
 
-  async exec(request: ExecRequest, sink: ExecSink): Promise<ExecEnd> {
-    return this.sessions.run(() => this.execNow(request, sink));
+  isAlive(): boolean {
+    return this.alive;
   }
 
-  private async execNow(request: ExecRequest, sink: ExecSink): Promise<ExecEnd> {
-    const startedAt = performance.now();
-    const finish = (end: Omit<ExecEnd, 'durationMs'>): ExecEnd => ({ ...end, durationMs: Math.round(performance.now() - startedAt) });
-    if (request.signal?.aborted) return finish({ exitCode: null, cut: 'cancelled', remoteProcesses: 'ended' });
-    if (!this.alive) return finish({ exitCode: null, cut: 'connection-lost', remoteProcesses: 'ended' });
-    const channel = await this.open(supervisedLine(request));
-    const running = new RunningCommand(channel, request, sink);
-    const end = await running.ended;
-    if (running.startError) throw new TransportError('exec-refused', `${this.where} has no setsid, so a command could not be ended for certain.`, 'Install util-linux on the machine.');
-    const remoteProcesses = this.alive ? await this.proveEnded(running.processGroupId) : 'unknown';
-    return finish({ ...end, ...(this.alive || end.cut ? {} : { cut: 'connection-lost' as const }), remoteProcesses });
+  exec(request: ExecRequest, sink: ExecSink): Promise<ExecEnd> {
+    return this.sessions.run(() => execSupervised(this, request, sink));
   }
 
-  private async open(line: string): Promise<ClientChannel> {
+  async open(command: SupervisedCommand): Promise<CommandChannel> {
+    return channelOf(await this.openSession(supervisedLine(command, this.beatIntervalMs)));
+  }
+
+  private async openSession(line: string): Promise<ClientChannel> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await new Promise((resolve, reject) => this.client.exec(line, (error, channel) => (error ? reject(error) : resolve(channel))));
@@ -68,41 +65,39 @@ export class Ssh2Transport implements Transport {
     }
   }
 
-  /** Asks the machine whether the process group is gone; ends it by force if it is not. */
-  private async proveEnded(processGroupId: number | undefined): Promise<ExecEnd['remoteProcesses']> {
-    if (processGroupId === undefined) return 'unknown';
-    const script = 'kill -0 -"$1" 2>/dev/null || exit 0; kill -KILL -"$1" 2>/dev/null; i=0; while [ $i -lt 20 ]; do kill -0 -"$1" 2>/dev/null || exit 0; sleep 0.1; i=$((i + 1)); done; exit 1';
-    const answer = await this.ask(`exec sh -c '${script}' prove ${processGroupId}`);
-    return answer === undefined ? 'unknown' : answer === 0 ? 'ended' : 'left';
+  async proveEnded(processGroupId: number): Promise<boolean | undefined> {
+    const giveUp = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PROOF_TIMEOUT_MS).unref());
+    const asked = this.exitCodeOf(`exec sh -c ${quoteArgument(PROVE_ENDED)} prove ${processGroupId}`).catch(() => undefined);
+    const code = await Promise.race([asked, giveUp, this.lost.then(() => undefined)]);
+    return code === 0 ? true : code === 1 ? false : undefined;
   }
 
-  /** Exit code of a short command of our own; undefined when there was no answer. */
-  private ask(line: string): Promise<number | undefined> {
+  private async exitCodeOf(line: string): Promise<number | null> {
+    const channel = await this.openSession(line);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), PROOF_TIMEOUT_MS);
-      const settle = (code: number | undefined): void => {
-        clearTimeout(timer);
-        resolve(code);
-      };
-      this.client.exec(line, (error, channel) => {
-        if (error) return settle(undefined);
-        let code: number | undefined;
-        channel.on('exit', (exitCode: number | null) => (code = exitCode ?? undefined));
-        channel.on('close', () => settle(code));
-        channel.resume();
-        channel.stderr.resume();
-        channel.end();
-      });
+      let code: number | null = null;
+      channel.on('error', () => undefined);
+      channel.on('exit', (exitCode: number | null) => (code = exitCode));
+      channel.on('close', () => resolve(code));
+      channel.resume();
+      channel.stderr.resume();
+      channel.end();
     });
   }
 
   openTcp(host: string, port: number, signal?: AbortSignal): Promise<Duplex> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted || !this.alive) return reject(new TransportError('cancelled', 'The connection was not opened.', 'Run the card again.'));
+      const refuse = (): void => reject(new TransportError('cancelled', `The connection to ${host}:${port} was given up.`, 'Run the card again.'));
+      if (signal?.aborted || !this.alive) return refuse();
+      // A machine that does not answer must not hold anybody behind their deadline.
+      signal?.addEventListener('abort', refuse, { once: true });
       this.client.forwardOut('127.0.0.1', 0, host, port, (error, channel) => {
-        if (error) return reject(new TransportError('unreachable', `${this.where} does not reach ${host}:${port}: ${error.message}`, 'Check that the service listens there and that the SSH server allows TCP forwarding.'));
-        signal?.addEventListener('abort', () => channel.destroy(), { once: true });
-        resolve(channel as unknown as Duplex);
+        signal?.removeEventListener('abort', refuse);
+        if (error) return reject(new TransportError('unreachable', `${this.where} does not reach ${host}:${port}: ${error.message}`, 'Check that the service listens there and that the SSH server allows TCP forwarding.', { cause: error }));
+        const duplex = channel as unknown as Duplex;
+        if (signal?.aborted) return void duplex.destroy();
+        signal?.addEventListener('abort', () => duplex.destroy(), { once: true });
+        resolve(duplex);
       });
     });
   }
@@ -115,7 +110,7 @@ export class Ssh2Transport implements Transport {
       const timer = setTimeout(() => {
         this.client.destroy();
         resolve();
-      }, 2_000);
+      }, CLOSE_TIMEOUT_MS);
       this.client.once('close', () => {
         clearTimeout(timer);
         resolve();
@@ -125,61 +120,19 @@ export class Ssh2Transport implements Transport {
   }
 }
 
-/** One command on one channel. Both streams are always read: an unread one would stop the command. */
-class RunningCommand {
-  readonly ended: Promise<Pick<ExecEnd, 'exitCode' | 'signal' | 'cut'>>;
-  private readonly stderr: SupervisorStderr;
-  private cut: Cut | undefined;
-  private exit: { code: number | null; signal?: string } = { code: null };
-
-  constructor(
-    private readonly channel: ClientChannel,
-    request: ExecRequest,
-    sink: ExecSink,
-  ) {
-    this.stderr = new SupervisorStderr((chunk) => sink.stderr(chunk), (processGroupId) => sink.started?.(processGroupId));
-    channel.on('data', (chunk: Buffer) => sink.stdout(chunk));
-    channel.stderr.on('data', (chunk: Buffer) => this.stderr.write(chunk));
-    channel.on('exit', (code: number | null, signal?: string) => (this.exit = { code, ...(signal ? { signal: `SIG${signal.replace(/^SIG/, '')}` } : {}) }));
-    channel.on('error', () => undefined);
-    // Standard input stays open behind the data: its end tells the machine to end the command.
-    if (request.stdin) channel.write(request.stdin);
-    this.ended = this.waitForEnd(request);
-  }
-
-  get processGroupId(): number | undefined {
-    return this.stderr.processGroupId;
-  }
-
-  get startError(): string | undefined {
-    return this.stderr.error;
-  }
-
-  private waitForEnd({ timeoutMs, signal }: ExecRequest): Promise<Pick<ExecEnd, 'exitCode' | 'signal' | 'cut'>> {
-    return new Promise((resolve) => {
-      let force: NodeJS.Timeout | undefined;
-      const stop = (cut: Cut): void => {
-        if (this.cut) return;
-        this.cut = cut;
-        this.channel.end();
-        force = setTimeout(() => this.channel.close(), END_TIMEOUT_MS);
-        // A close that never comes must not hold the run.
-        force.unref();
-        setTimeout(done, END_TIMEOUT_MS + 2_000).unref();
-      };
-      const onAbort = (): void => stop('cancelled');
-      const deadline = setTimeout(() => stop('timeout'), timeoutMs);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const done = (): void => {
-        clearTimeout(deadline);
-        clearTimeout(force);
-        signal?.removeEventListener('abort', onAbort);
-        this.stderr.flush();
-        const { code, signal: endedBy } = this.exit;
-        if (this.cut) return resolve({ exitCode: null, cut: this.cut });
-        resolve({ exitCode: code, ...(endedBy ? { signal: endedBy } : {}) });
-      };
-      this.channel.once('close', done);
-    });
-  }
+/** `close`, not `exit`, is the end: an exit status may overtake the last data. */
+function channelOf(channel: ClientChannel): CommandChannel {
+  let end: ChannelEnd = { code: null };
+  channel.on('exit', (code: number | null, signal?: string) => (end = { code, ...(signal ? { signal: `SIG${signal.replace(/^SIG/, '')}` } : {}) }));
+  channel.on('error', () => undefined);
+  return {
+    onStdout: (listener) => channel.on('data', listener),
+    onStderr: (listener) => channel.stderr.on('data', listener),
+    onEnd: (listener) => channel.once('close', () => listener(end)),
+    write: (text) => {
+      if (channel.writable) channel.write(text);
+    },
+    endInput: () => channel.end(),
+    destroy: () => channel.close(),
+  };
 }
