@@ -110,6 +110,11 @@ export class Cable {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Nothing passes any more, and neither side is told: as when a router between them goes away. */
+  freeze(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
   async dispose(): Promise<void> {
     this.pull();
     await new Promise((resolve) => this.server.close(resolve));

@@ -103,6 +103,40 @@ describe.skipIf(SSHD_MISSING)('ssh2 transport against a real sshd', () => {
     await cable.dispose();
   });
 
+  it('ends the command on a machine that never learns that the connection is gone', async () => {
+    const cable = await Cable.plug(sshd.port);
+    sshd.trust(cable.port);
+    const transport = await open(cable.port);
+    const seconds = uniqueSleep();
+    const result = await run(transport, { argv: ['sleep', seconds] }, () => cable.freeze());
+    expect(result.end).toMatchObject({ exitCode: null, cut: 'connection-lost', remoteProcesses: 'unknown' });
+    // The session still stands, so only the missing signs of life can have ended it.
+    expect(processesWith(seconds)).not.toEqual([]);
+    await waitFor(() => processesWith(seconds).length === 0, 'the command is gone');
+    await transport.close();
+    await cable.dispose();
+  });
+
+  it('leaves no helper of its own on the machine', async () => {
+    const transport = await open();
+    const mark = `done-${uniqueSleep()}`;
+    for (let index = 0; index < 3; index++) await run(transport, { argv: ['echo', mark] });
+    expect(processesWith(mark)).toEqual([]);
+    await transport.close();
+  });
+
+  it('cancels a command whose session is still being opened', async () => {
+    const transport = await open();
+    const cancel = new AbortController();
+    const seconds = uniqueSleep();
+    const running = run(transport, { argv: ['sleep', seconds], signal: cancel.signal });
+    // The request is on its way; its answer cannot have come within this turn of the event loop.
+    queueMicrotask(() => cancel.abort());
+    expect((await running).end).toMatchObject({ exitCode: null, cut: 'cancelled', remoteProcesses: 'ended' });
+    expect(processesWith(seconds)).toEqual([]);
+    await transport.close();
+  });
+
   it('asks for a host seen for the first time, remembers it, and does not ask again', async () => {
     writeFileSync(sshd.knownHostsFile, '');
     const refused = open(sshd.port, { acceptFirstSeenKey: async () => false });
