@@ -46,14 +46,15 @@ export class Ssh2Transport implements Transport, CommandHost {
     return this.sessions.run(() => execSupervised(this, request, sink));
   }
 
-  async open(command: SupervisedCommand): Promise<CommandChannel> {
-    return channelOf(await this.openSession(supervisedLine(command, this.beatIntervalMs)));
+  open(command: SupervisedCommand): Promise<CommandChannel> {
+    return this.openSession(supervisedLine(command, this.beatIntervalMs), channelOf);
   }
 
-  private async openSession(line: string): Promise<ClientChannel> {
+  /** `listen` is called at once: the exit status may stand in the same packets as the answer, and is told only once. */
+  private async openSession<T>(line: string, listen: (channel: ClientChannel) => T): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await new Promise((resolve, reject) => this.client.exec(line, (error, channel) => (error ? reject(error) : resolve(channel))));
+        return await new Promise((resolve, reject) => this.client.exec(line, (error, channel) => (error ? reject(error) : resolve(listen(channel)))));
       } catch (error) {
         // The server's session limit, not a broken machine.
         const busy = /open fail/i.test((error as Error).message);
@@ -73,16 +74,11 @@ export class Ssh2Transport implements Transport, CommandHost {
   }
 
   private async exitCodeOf(line: string): Promise<number | null> {
-    const channel = await this.openSession(line);
-    return new Promise((resolve) => {
-      let code: number | null = null;
-      channel.on('error', () => undefined);
-      channel.on('exit', (exitCode: number | null) => (code = exitCode));
-      channel.on('close', () => resolve(code));
-      channel.resume();
-      channel.stderr.resume();
-      channel.end();
-    });
+    const command = await this.openSession(line, channelOf);
+    command.endInput();
+    command.onStdout(() => undefined);
+    command.onStderr(() => undefined);
+    return new Promise((resolve) => command.onEnd(({ code }) => resolve(code)));
   }
 
   openTcp(host: string, port: number, signal?: AbortSignal): Promise<Duplex> {
