@@ -1,0 +1,126 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunHooks } from '../run/contract';
+import { runCard } from '../run/run-card';
+import type { ExecEnd, Transport } from '../transport/contract';
+import { exportBundle, NotARunError, renderRunReport } from './bundle';
+import { verifyBundle } from './verify';
+
+const CARD = `kind: AcceptanceCard
+schemaVersion: 1
+name: two-gpus
+targets: [{ name: rental, host: gpu-01.example.com, user: root }]
+stages:
+  environment-smoke:
+    probes: [{ id: nvidia-smi-list }]
+    criteria:
+      - { id: gpu-count, metric: gpu.count, comparator: "==", value: 2 }
+`;
+
+const LIST = 'GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-11111111-2222-3333-4444-555555555555)\nGPU 1: NVIDIA H100 80GB HBM3 (UUID: GPU-66666666-7777-8888-9999-000000000000)\n';
+const CAPABILITIES = '@capabilities 1\n@fact root yes\n@tool nvidia-smi /usr/bin/nvidia-smi\n@done\n';
+
+/** A machine that answers from memory: this is about the evidence, not about the wire. */
+const machine: Transport = {
+  kind: 'memory',
+  lost: new Promise(() => undefined),
+  exec: async ({ argv }, sink): Promise<ExecEnd> => {
+    sink.stdout(Buffer.from(argv[0] === 'sh' ? CAPABILITIES : LIST));
+    return { exitCode: 0, remoteProcesses: 'ended', durationMs: 3 };
+  },
+  openTcp: () => Promise.reject(new Error('nothing listens')),
+  close: async () => undefined,
+};
+
+const hooks: RunHooks = {
+  approveHost: async () => true,
+  consent: async () => ({ readOnly: true, invasive: false }),
+  acceptFirstSeenKey: async () => false,
+  onEvent: () => undefined,
+};
+
+let folder: string;
+let runDir: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'verify-'));
+  const outcome = await runCard({ cardPath: 'card.yaml', cardText: CARD, outDir: join(folder, 'runs'), by: 'cli', toolVersion: '0.0.0' }, hooks, { connect: async () => machine });
+  runDir = outcome.runDir;
+  expect(outcome.verdict).toMatchObject({ state: 'accepted' });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const bundle = () => join(folder, 'bundle.zip');
+async function verified() {
+  await exportBundle(runDir, bundle());
+  return verifyBundle(bundle());
+}
+const edit = (name: string, from: string | RegExp, to: string): void => {
+  const path = join(runDir, name);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toMatch(from);
+  writeFileSync(path, text.replace(from, to));
+};
+
+describe('verify', () => {
+  it('accepts what the run wrote, and says what it does not prove', async () => {
+    const verification = await verified();
+    expect(verification).toMatchObject({ state: 'verified', verdict: 'accepted' });
+    expect(verification.steps.map(({ name }) => name)).toEqual(['container', 'manifests', 'log', 'plan', 'documents', 'raw files', 'host', 'parsing', 'verdict']);
+    expect(verification.doesNotProve.join(' ')).toContain('not signed');
+  });
+
+  it('gives the same bundle for the same run', async () => {
+    await exportBundle(runDir, bundle());
+    const first = readFileSync(bundle());
+    await exportBundle(runDir, bundle());
+    expect(readFileSync(bundle())).toEqual(first);
+  });
+
+  // Someone who edits the run folder and then exports gets a sealed bundle; the replay has to see it.
+  it.each<[string, () => void, string]>([
+    ['raw output', () => edit('raw/environment-smoke/nvidia-smi-list/1/stdout', 'GPU 1', 'GPU 2'), 'raw files'],
+    ['capabilities', () => edit('raw/preflight/host-capabilities/1/stdout', 'root yes', 'root no'), 'host'],
+    ['a measurement', () => edit('measurements.ndjson', '"value":2', '"value":8'), 'parsing'],
+    ['the verdict file', () => edit('verdict.json', '"accepted"', '"rejected"'), 'verdict'],
+    ['the card', () => edit('card.yaml', 'value: 2', 'value: 1'), 'documents'],
+    ['the plan', () => edit('plan.lock.json', 'nvidia-smi-list', 'nvidia-smi-none'), 'plan'],
+    ['an event', () => edit('events.ndjson', '"outcome":"measured"', '"outcome":"failed"'), 'log'],
+    ['the order of events', () => edit('events.ndjson', /^(.*)\n(.*)\n/, '$2\n$1\n'), 'log'],
+  ])('sees a change of %s', async (_, change, step) => {
+    change();
+    // A log that does not hold together is not exported at all.
+    const verification = await verified().catch((error: unknown) => error);
+    if (verification instanceof NotARunError) expect(step).toBe('log');
+    else expect(verification).toMatchObject({ state: 'not-verified', steps: expect.arrayContaining([expect.objectContaining({ name: step, state: 'failed' })]) });
+  });
+
+  it('verifies a run that was killed, without a verdict', async () => {
+    const lines = readFileSync(join(runDir, 'events.ndjson'), 'utf8').trimEnd().split('\n');
+    writeFileSync(join(runDir, 'events.ndjson'), `${lines.slice(0, -2).join('\n')}\n{"seq":9,"ti`);
+    rmSync(join(runDir, 'verdict.json'));
+    const verification = await verified();
+    expect(verification.state).toBe('verified');
+    expect(verification).not.toHaveProperty('verdict');
+    expect(await renderRunReport(runDir)).toContain('interrupted');
+  });
+
+  it('leaves the temporary folder as it was, and does not export what is no evidence', async () => {
+    appendFileSync(join(runDir, 'owner.json'), '{}');
+    const before = readdirSync(tmpdir()).filter((name) => /^gpu-acceptance-(verify|export)-/.test(name));
+    await verified();
+    expect(readdirSync(tmpdir()).filter((name) => /^gpu-acceptance-(verify|export)-/.test(name))).toEqual(before);
+  });
+
+  it('says what is wrong with a file that is no bundle', async () => {
+    writeFileSync(bundle(), 'not a zip');
+    expect(await verifyBundle(bundle())).toMatchObject({ state: 'not-verified', steps: [{ name: 'container', state: 'failed' }] });
+  });
+
+  it('writes a report that runs nothing and loads nothing', async () => {
+    const html = await renderRunReport(runDir);
+    expect(html).toContain('Accepted: all 1 required criteria pass.');
+    expect(html).not.toMatch(/<script|<link|<img|src=|https?:/);
+  });
+});
