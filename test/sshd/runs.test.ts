@@ -30,10 +30,10 @@ describe.skipIf(SSHD_MISSING)('a run over a real sshd that is cut while a probe 
   });
   afterAll(() => machine.dispose());
 
-  /** Resolves while the command that never ends runs on the machine. */
+  /** Resolves while the command that never ends runs on the machine; the supervisor's own command lines name it earlier. */
   async function startHangingRun(port?: number): Promise<RunningCommandLine> {
     const run = startCommandLine(...machine.runArguments(port));
-    await waitFor(() => processesWith(machine.processMark).some((line) => line.includes('all_reduce_perf')), 'the collective runs', REACHED_TIMEOUT_MS);
+    await waitFor(() => processesWith(machine.processMark).some((line) => line.includes('tools.cjs all_reduce_perf')), 'the collective runs', REACHED_TIMEOUT_MS);
     return run;
   }
 

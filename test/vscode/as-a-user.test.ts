@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM_MISSING)('a run that does not come to its end', () => {
   /** Until the command that never ends runs on the machine. */
   async function startHangingRun(more: { isNewHost?: boolean } = {}): Promise<{ frame: Frame; runDir: string }> {
     const { frame } = await startRun(setup.demo, more);
-    await waitFor(() => processesWith(setup.demo.host.processMark).some((line) => line.includes('all_reduce_perf')), 'the collective runs', RUN_TIMEOUT_MS);
+    await waitFor(() => processesWith(setup.demo.host.processMark).some((line) => line.includes('tools.cjs all_reduce_perf')), 'the collective runs', RUN_TIMEOUT_MS);
     return { frame, runDir: (await listRuns(setup.demo.runsFolder))[0]! };
   }
 
