@@ -1,4 +1,5 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
+import { indentStep } from '../document/indent';
 import { schemaKeys } from '../document/schema-walk';
 import type { Path, SourceDocument } from '../document/source';
 import { keyName } from '../document/syntax';
@@ -159,8 +160,9 @@ function fillWith(document: SourceDocument, path: Path, value: unknown): TextEdi
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** YAML source of a value on one line. */
-export function inline(value: unknown): string {
+/** YAML source of a value on one line; inside a flow collection more characters need quotes. */
+export function inline(value: unknown, inFlow = false): string {
+  if (inFlow) return inline([value]).slice(2, -2);
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 }
 
@@ -168,11 +170,7 @@ function render(value: unknown, indent: string, step: number): string[] {
   return stringify(value, { indent: step, lineWidth: 0 }).trimEnd().split('\n').map((line) => indent + line);
 }
 
-/** The indentation that the document already uses for a nested map; 2 when it has none. */
-function stepOf(document: SourceDocument): number {
-  const nested = /^(?! )[^\s#-][^\n]*:[^\S\n]*\r?\n(?:[^\S\n]*(?:#[^\n]*)?\r?\n)*( +)(?=[^\s#-])/m.exec(document.text.slice(document.range.start, document.range.end));
-  return nested?.[1]?.length ?? 2;
-}
+const stepOf = (document: SourceDocument): number => indentStep(document.text.slice(document.range.start, document.range.end));
 
 /** The column of the dash in front of a list item that begins at `offset`. */
 function dashColumn(text: string, offset: number): number | undefined {

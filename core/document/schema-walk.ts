@@ -67,6 +67,10 @@ export function rootSchema(kind: DocumentKind): LocatedSchema {
 
 /** The schema at a path of a document. `value` decides which probe's parameters `with` has. */
 export function schemaAt(kind: DocumentKind, path: Path, value?: unknown): SchemaNode | undefined {
+  return locateSchema(kind, path, value)?.node;
+}
+
+export function locateSchema(kind: DocumentKind, path: Path, value?: unknown): LocatedSchema | undefined {
   let current = rootSchema(kind);
   let data = value;
   for (const step of path) {
@@ -75,7 +79,7 @@ export function schemaAt(kind: DocumentKind, path: Path, value?: unknown): Schem
     current = next;
     data = (data as Record<string | number, unknown> | null | undefined)?.[step];
   }
-  return current.node;
+  return current;
 }
 
 /** The schema of one key or list item, with its reference followed; `data` is the map that the key is in. */
@@ -108,14 +112,8 @@ export function schemaKeys(kind: DocumentKind, path: Path, value?: unknown): str
  * must say something. It is meant to be filled in, so it is not always valid.
  */
 export function skeletonOf(kind: DocumentKind, path: Path, value?: unknown): unknown {
-  const located = path.reduce<{ schema: LocatedSchema | undefined; data: unknown }>(
-    ({ schema, data }, step) => ({
-      schema: schema && stepInto(schema, step, data),
-      data: (data as Record<string | number, unknown> | null | undefined)?.[step],
-    }),
-    { schema: rootSchema(kind), data: value },
-  );
-  return located.schema ? skeleton(located.schema) : '';
+  const located = locateSchema(kind, path, value);
+  return located ? skeleton(located) : '';
 }
 
 function skeleton(schema: LocatedSchema): unknown {
