@@ -49,8 +49,14 @@ export function findProfile(id: string): HardwareProfile | undefined {
 
 /** The profile that a GPU name matches; undefined when none or several do, since a guess would judge by wrong ceilings. */
 export function profileOfGpu(name: string): HardwareProfile | undefined {
-  const found = PROFILES.filter(({ match }) => match?.some((part) => name.toLowerCase().includes(part.toLowerCase())));
+  const found = PROFILES.filter(({ match }) => match?.some((part) => holdsWords(name, part)));
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** `L4` is not in `L40S`, and `B200` is not in `GB200`. */
+function holdsWords(text: string, words: string): boolean {
+  const at = text.toLowerCase().indexOf(words.toLowerCase());
+  return at !== -1 && !/[a-z0-9]/i.test(text[at - 1] ?? ' ') && !/[a-z0-9]/i.test(text[at + words.length] ?? ' ');
 }
 
 export { allProbes, findProbe };
