@@ -1,0 +1,44 @@
+import { located, present } from '../load/bench-json';
+import { type LatencyMetric, type LoadRun, statName } from '../load/load-run';
+import { percentileLatencies } from '../load/percentiles';
+import { JsonRecord, type JsonValue } from '../load/tolerant-json';
+
+const MS_PER_S = 1000;
+const SECONDS_PER_MINUTE = 60;
+const SUMMARY_KEY = /^results_(ttft_s|end_to_end_latency_s)_(?:quantiles_)?(mean|p\d+)$/;
+const METRICS: Readonly<Record<string, LatencyMetric>> = { ttft_s: 'ttft', end_to_end_latency_s: 'e2e' };
+
+/** Summary objects with flat keys, and arrays of single responses (llmperf token_benchmark_ray.py). */
+export function readLlmperf(documents: readonly JsonValue[]): LoadRun[] {
+  return documents.flatMap((document) => {
+    if (Array.isArray(document)) return readResponses(document);
+    return document instanceof JsonRecord && document.has('results_num_requests_started') ? [readSummary(document)] : [];
+  });
+}
+
+function readSummary(record: JsonRecord): LoadRun {
+  const perMinute = located(record, 'results_num_completed_requests_per_min');
+  return {
+    rounding: 0,
+    latencies: record.keys().flatMap((key) => {
+      const match = SUMMARY_KEY.exec(key);
+      const found = match ? located(record, key) : undefined;
+      return match && found ? [{ ...found, metric: METRICS[match[1]!]!, stat: statName(match[2]!)!, value: found.value * MS_PER_S }] : [];
+    }),
+    ...present('completed', located(record, 'results_num_completed_requests')),
+    ...present('failed', located(record, 'results_number_errors')),
+    ...present('requested', located(record, 'results_num_requests_started')),
+    ...present('requestThroughput', perMinute && { ...perMinute, value: perMinute.value / SECONDS_PER_MINUTE }),
+    ...present('outputThroughput', located(record, 'results_mean_output_throughput_token_per_s')),
+    ...present('concurrencyLimit', located(record, 'num_concurrent_requests')),
+  };
+}
+
+/** Rows of failed responses carry 0 for every time. */
+function readResponses(items: readonly JsonValue[]): LoadRun[] {
+  const rows = items.filter((item) => item instanceof JsonRecord && item.has('error_code'));
+  if (rows.length === 0 || rows.length < items.length) return [];
+  const good = (rows as JsonRecord[]).filter((row) => row.get('error_code') === null);
+  const latencies = (['ttft_s', 'end_to_end_latency_s'] as const).flatMap((key) => percentileLatencies(METRICS[key]!, good.flatMap((row) => row.number(key) ?? []).map((seconds) => seconds * MS_PER_S)));
+  return [{ rounding: 0, latencies, completed: { value: good.length }, failed: { value: rows.length - good.length } }];
+}

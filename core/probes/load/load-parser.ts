@@ -1,0 +1,84 @@
+import type { LineParser, ParserOptions, ParseResult, ProbeDefinition, StreamEnd } from '../contract';
+import { stripAnsi } from '../text/ansi';
+import { ResultCollector } from '../text/result-collector';
+import type { LoadRun } from './load-run';
+import { reportRuns } from './report';
+import { type JsonValue, readJsonDocuments } from './tolerant-json';
+
+/** Reads the console output of a load generator line by line. */
+export interface ConsoleReader {
+  line(text: string, lineNumber: number): void;
+  /** Doubts about what was read go to the collector. */
+  runs(collector: ResultCollector): LoadRun[];
+}
+
+export interface LoadFormat {
+  /** Absent when the tool's console output is not read. */
+  createConsole?(): ConsoleReader;
+  /** Runs that the documents hold; an unknown document gives none. */
+  readJson(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[];
+  /** What was expected, for the message when nothing was found. */
+  expected: string;
+  /** The formula of each word of the tool that other tools use for something else. */
+  formulas: Readonly<Record<string, string>>;
+}
+
+const MAX_JSON_CHARACTERS = 128 * 1024 * 1024;
+const JSON_START = /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:\{|\]|$))/;
+const ALL_FAILED = /\ball requests failed\b/i;
+const TERMINATED = /^(?:Killed|Terminated|Segmentation fault.*|Aborted.*)$/;
+
+/** Reads one load generator's output: its JSON documents, its console output, or one behind the other. */
+export class LoadParser implements LineParser {
+  private readonly collector: ResultCollector;
+  private readonly console: ConsoleReader | undefined;
+  private json: string[] | undefined;
+  private jsonLine = 1;
+  private jsonCharacters = 0;
+
+  constructor(
+    probe: Pick<ProbeDefinition, 'id' | 'parser'>,
+    private readonly format: LoadFormat,
+    options?: ParserOptions,
+  ) {
+    this.collector = new ResultCollector(probe, options);
+    this.console = format.createConsole?.();
+  }
+
+  line(raw: string, lineNumber: number): void {
+    if (this.json) return this.keep(raw);
+    const text = stripAnsi(raw);
+    if (ALL_FAILED.test(text)) this.collector.fault('load.all-failed', 'The tool says that all requests failed.', lineNumber);
+    if (TERMINATED.test(text.trim())) this.collector.doubt('load.terminated', `The tool was ended from outside: ${text.trim().slice(0, 80)}`, lineNumber);
+    if (!JSON_START.test(text)) return this.console?.line(text, lineNumber);
+    this.json = [];
+    this.jsonLine = lineNumber;
+    return this.keep(raw);
+  }
+
+  private keep(text: string): void {
+    this.jsonCharacters += text.length + 1;
+    if (this.jsonCharacters <= MAX_JSON_CHARACTERS) this.json!.push(text);
+    else this.collector.doubt('load.too-large', `The JSON text has more than ${MAX_JSON_CHARACTERS / 2 ** 20} MiB.`);
+  }
+
+  end({ exitCode, signal, stderr }: StreamEnd): ParseResult {
+    const { collector } = this;
+    if (stderr !== undefined && ALL_FAILED.test(stderr)) collector.fault('load.all-failed', 'The tool says that all requests failed.');
+    if (exitCode === null) collector.doubt('load.killed', `The tool did not end by itself${signal === undefined ? '' : ` (${signal})`}.`);
+    else if (exitCode !== undefined && exitCode !== 0) collector.doubt('load.exit-code', `The tool ended with exit code ${exitCode}.`);
+    const runs = [...(this.console?.runs(collector) ?? []), ...this.jsonRuns()];
+    if (runs.length === 0 && !collector.hasDoubt && !collector.hasFault) collector.doubt('load.no-result', `There is no result in this output. Expected: ${this.format.expected}.`);
+    if (runs.length > 0) Object.assign(collector.context, this.format.formulas);
+    reportRuns(runs, collector);
+    return collector.result();
+  }
+
+  private jsonRuns(): LoadRun[] {
+    if (!this.json) return [];
+    const { documents, problem, ambiguous } = readJsonDocuments(this.json.join('\n'), this.jsonLine);
+    if (problem) this.collector.doubt('load.json', problem.message, problem.line);
+    for (const { key, line } of ambiguous) this.collector.doubt('load.ambiguous-key', `The key "${key}" stands twice with different values, so neither is used.`, line);
+    return this.format.readJson(documents, this.collector);
+  }
+}

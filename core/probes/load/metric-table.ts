@@ -1,0 +1,117 @@
+import { parseDecimal } from '../text/numbers';
+import type { ResultCollector } from '../text/result-collector';
+import type { ConsoleReader } from './load-parser';
+import type { LoadRun, Located } from './load-run';
+import { isKnownMetric, type MetricRow, runOfRows, splitMetricName } from './metric-rows';
+
+interface Table {
+  /** Column words in lower case; the first column names the metric. */
+  columns: string[];
+  rows: { name: string; cells: string[]; line: number }[];
+  line: number;
+  /** A drawn table that was begun and not closed. */
+  isOpen: boolean;
+}
+
+/** The tools print two decimals. */
+const ROUNDING = 0.005;
+const NO_VALUE = /^(?:n\/a|-|)$/i;
+const GROUPED = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const TITLE = /NVIDIA (?:GenAI-Perf|AIPerf)\s*\|/;
+
+/** Reads the tables of AIPerf and GenAI-Perf: drawn with box characters on the console, or comma-separated. */
+export class MetricTableReader implements ConsoleReader {
+  private readonly tables: Table[] = [];
+  private table: Table | undefined;
+  private titleLine: number | undefined;
+
+  line(raw: string, line: number): void {
+    const text = raw.trim();
+    if (TITLE.test(text)) this.titleLine ??= line;
+    else if (/^[┏┌╭]/.test(text)) this.begin([], line, true);
+    else if (/^[└╰┗]/.test(text)) this.close();
+    else if (/^[┃│|]/.test(text) && this.table?.isOpen) this.drawnRow(this.table, text, line);
+    else if (/^metric,/i.test(text)) this.begin(splitCsv(text).map((cell) => cell.toLowerCase()), line, false);
+    else if (this.table && !this.table.isOpen) this.csvRow(this.table, text, line);
+  }
+
+  private begin(columns: string[], line: number, isOpen: boolean): void {
+    this.table = { columns, rows: [], line, isOpen };
+    this.tables.push(this.table);
+  }
+
+  private close(): void {
+    if (this.table) this.table.isOpen = false;
+    this.table = undefined;
+  }
+
+  private drawnRow(table: Table, text: string, line: number): void {
+    const cells = text.split(/[┃│|]/).slice(1, -1).map((cell) => cell.trim());
+    const [name = '', ...values] = cells;
+    if (table.columns.length === 0) table.columns = cells.map((cell) => cell.toLowerCase());
+    // A long name is broken over two lines; the second one has no values.
+    else if (values.every((cell) => cell === '') && table.rows.length > 0) table.rows.at(-1)!.name += ` ${name}`;
+    else table.rows.push({ name, cells: values, line });
+  }
+
+  private csvRow(table: Table, text: string, line: number): void {
+    if (text === '') {
+      this.table = undefined;
+      return;
+    }
+    const [name = '', ...cells] = splitCsv(text);
+    table.rows.push({ name, cells, line });
+  }
+
+  runs(collector: ResultCollector): LoadRun[] {
+    const open = this.tables.find(({ isOpen }) => isOpen);
+    if (open) collector.doubt('load.cut', 'A table is not closed, so the output was cut.', open.line);
+    else if (this.titleLine !== undefined && this.tables.length === 0) collector.doubt('load.cut', 'A title has no table, so the output was cut.', this.titleLine);
+    const rows = this.tables.flatMap((table) => readRows(table, collector));
+    const run = runOfRows(rows, ROUNDING);
+    if (!run) return [];
+    const failures = this.tables.flatMap(errorCounts);
+    if (failures.length > 0) run.failed ??= { value: failures.reduce((sum, { value }) => sum + value, 0), line: failures[0]!.line! };
+    return [run];
+  }
+}
+
+function readRows({ columns, rows }: Table, collector: ResultCollector): MetricRow[] {
+  return rows.flatMap(({ name, cells, line }) => {
+    const metric = splitMetricName(name);
+    if (!isKnownMetric(metric.name) && !metric.name.endsWith('sequence length') && metric.name !== 'benchmark duration') return [];
+    if (cells.length !== columns.length - 1) {
+      collector.doubt('load.unreadable', `The row "${name}" has ${cells.length} values under ${columns.length - 1} columns.`, line);
+      return [];
+    }
+    return [{ ...metric, values: readCells(columns, name, cells, line, collector) }];
+  });
+}
+
+function readCells(columns: readonly string[], name: string, cells: readonly string[], line: number, collector: ResultCollector): Map<string, Located> {
+  const values = new Map<string, Located>();
+  for (const [index, cell] of cells.entries()) {
+    if (NO_VALUE.test(cell)) continue;
+    const value = parseDecimal(GROUPED.test(cell) ? cell.replaceAll(',', '') : cell);
+    if (value === undefined) collector.doubt('load.unreadable', `The row "${name}" holds no number: ${cell.slice(0, 40)}`, line);
+    else values.set(columns[index + 1]!, { value, line });
+  }
+  return values;
+}
+
+/** AIPerf prints its errors in a table of code, type, message and count. */
+function errorCounts({ columns, rows }: Table): Located[] {
+  const at = columns.indexOf('count');
+  if (at < 1 || !columns.includes('code')) return [];
+  return rows.flatMap(({ cells, line }) => {
+    const value = parseDecimal(cells[at - 1] ?? '');
+    return value === undefined ? [] : [{ value, line }];
+  });
+}
+
+/** Cells of a comma-separated line; quoted cells may hold commas. */
+function splitCsv(text: string): string[] {
+  return [...text.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+    .map(([, cell]) => cell!.replace(/^"|"$/g, '').replaceAll('""', '"').trim())
+    .slice(0, text.endsWith(',') ? undefined : -1);
+}
