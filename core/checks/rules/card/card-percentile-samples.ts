@@ -1,0 +1,24 @@
+import type { Rule } from '../../contract';
+import { criteriaOf } from '../../criteria';
+import { fix, setPath } from '../../edits';
+
+/** Fewer observations than this, and the percentile is the largest value of the sample. */
+const FEWEST: Readonly<Record<string, number>> = { p50: 2, p90: 10, p95: 20, p99: 100 };
+
+export const rule: Rule = {
+  id: 'card-percentile-samples',
+  title: 'Percentile without enough samples',
+  severity: 'warning',
+  appliesTo: ['card'],
+  docs: { why: 'The 99th percentile of fifty requests is their maximum: one slow request decides, or none shows.' },
+  check: ({ card, document, at }) =>
+    criteriaOf(card).flatMap(({ criterion: { labels, statistic, minimumSamples }, path }) => {
+      const percentile = String(labels?.['stat'] ?? statistic ?? '');
+      const fewest = FEWEST[percentile];
+      if (fewest === undefined || (minimumSamples ?? 0) >= fewest) return [];
+      const place = [...path, 'minimumSamples'];
+      const edits = fix(`Demand ${fewest} samples`, setPath(document, place, fewest));
+      const message = minimumSamples === undefined ? `${percentile} needs a number of samples before it counts: at least ${fewest}.` : `${minimumSamples} samples are too few for ${percentile}: it needs ${fewest}.`;
+      return [{ message, ...at(minimumSamples === undefined ? path : place), fixes: edits }];
+    }),
+};
