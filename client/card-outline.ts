@@ -1,4 +1,4 @@
-import { Range, type TextDocument, type Uri, workspace } from 'vscode';
+import { Range, type TextDocument } from 'vscode';
 import type { AcceptanceCard } from '../schemas';
 import { type Path, SourceFile } from '../core/document/source';
 import { STAGE_IDS, type StageId } from '../core/run/events';
@@ -42,4 +42,3 @@ export function outlineOf(document: TextDocument): { name: string; stages: Stage
 /** Half-written YAML may hold anything where a list of maps should be. */
 const asItems = (value: unknown): { id?: string; name?: string }[] => (Array.isArray(value) ? value.filter((item): item is { id?: string } => item !== null && typeof item === 'object') : []);
 
-export const findCards = (): Thenable<Uri[]> => workspace.findFiles('**/*.acceptance.{yaml,yml}', '**/{node_modules,.gpu-acceptance}/**', 200);

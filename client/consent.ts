@@ -1,15 +1,24 @@
-import { l10n, type Memento, window } from 'vscode';
+import { l10n, type Memento, type SecretStorage, window } from 'vscode';
+import type { CommandPlan } from '../core/probes/contract';
 import type { ConsentAnswer, ConsentRequest, PlannedProbe, RunHooks } from '../core/run/contract';
 import type { RunEvent } from '../core/run/events';
 import { describeCommand } from '../core/run/probe-runner';
-import type { HostKeyQuestion, SshEndpoint } from '../core/transport/contract';
+import { endpointLabel, type HostKeyQuestion, type SshEndpoint } from '../core/transport/contract';
+import { SecretPrompts } from './secret-prompts';
+
+const MS_PER_S = 1000;
 
 /** Asks the person at the editor. Nothing is sent anywhere before an answer; closing a dialog is a no. */
 export class ConsentDialogs implements RunHooks {
+  private readonly secrets: SecretPrompts;
+
   constructor(
     private readonly memory: Memento,
+    secrets: SecretStorage,
     readonly onEvent: (event: RunEvent) => void,
-  ) {}
+  ) {
+    this.secrets = new SecretPrompts(secrets);
+  }
 
   async approveHost({ hostLabel, stages }: Parameters<RunHooks['approveHost']>[0]): Promise<boolean> {
     const key = `approvedHost:${hostLabel}`;
@@ -33,38 +42,38 @@ export class ConsentDialogs implements RunHooks {
 
   private async approveCommands({ hostLabel, probes, invasive, expectedDurationMs, provability }: ConsentRequest): Promise<boolean> {
     const run = l10n.t('Run');
-    const lines = probes.map((planned) => `${invasive.includes(planned as never) ? '⚠ ' : ''}${planned.entry}: ${shortCommand(planned)}`);
+    const lines = probes.map((planned) => `${invasive.some((other) => other === planned) ? '⚠ ' : ''}${planned.entry}: ${shortCommand(planned)}`);
     const gaps = provability.filter(({ provable }) => !provable).map(({ entry, reason }) => `✗ ${entry}: ${reason?.message ?? ''}`);
     const detail = [...lines, ...(gaps.length > 0 ? ['', l10n.t('Cannot be proved on this machine:'), ...gaps] : []), ...(invasive.length > 0 ? ['', l10n.t('⚠ takes real capacity and is confirmed apart.')] : [])].join('\n');
-    const answer = await window.showInformationMessage(l10n.t('Run {0} commands on {1}, about {2} s?', probes.length, hostLabel, Math.ceil(expectedDurationMs / 1000)), { modal: true, detail }, run);
+    const answer = await window.showInformationMessage(l10n.t('Run {0} commands on {1}, about {2} s?', probes.length, hostLabel, seconds(expectedDurationMs)), { modal: true, detail }, run);
     return answer === run;
   }
 
   private async confirmInvasive({ hostLabel, invasive }: ConsentRequest): Promise<boolean> {
     const confirm = l10n.t('Take the Capacity');
-    const detail = invasive.map((planned) => l10n.t('{0}\nabout {1} s, at most {2} s', describeCommand(planned.plan).join(' '), Math.ceil(planned.plan.expectedDurationMs / 1000), Math.ceil(planned.plan.timeoutMs / 1000))).join('\n\n');
-    const answer = await window.showWarningMessage(l10n.t('These commands take real capacity of {0}. Nobody else may need it now.', hostLabel), { modal: true, detail }, confirm);
+    const answer = await window.showWarningMessage(l10n.t('These commands take real capacity of {0}. Nobody else may need it now.', hostLabel), { modal: true, detail: invasive.map(({ plan }) => invasiveLine(plan)).join('\n\n') }, confirm);
     return answer === confirm;
   }
 
-  async acceptFirstSeenKey({ endpoint, keyType, fingerprint }: HostKeyQuestion): Promise<boolean> {
+  async acceptFirstSeenKey({ endpoint, keyType, fingerprint, note }: HostKeyQuestion): Promise<boolean> {
     const accept = l10n.t('It Is the Right Key');
-    const answer = await window.showWarningMessage(
-      l10n.t('{0}:{1} is seen for the first time.', endpoint.host, endpoint.port),
-      { modal: true, detail: l10n.t('Its {0} key has the fingerprint\n{1}\nCompare it with the one from your provider. It is remembered in your known hosts.', keyType, fingerprint) },
-      accept,
-    );
+    const detail = l10n.t('Its {0} key has the fingerprint\n{1}\nCompare it with the one from your provider. It is remembered in your known hosts.', keyType, fingerprint);
+    const answer = await window.showWarningMessage(l10n.t('{0}:{1} is seen for the first time.', endpoint.host, endpoint.port), { modal: true, detail: note === undefined ? detail : `${detail}\n\n${note}` }, accept);
     return answer === accept;
   }
 
-  async password({ user, host, port }: SshEndpoint): Promise<string | undefined> {
-    return window.showInputBox({ password: true, ignoreFocusOut: true, prompt: l10n.t('Password for {0}@{1}:{2}', user, host, port) });
+  password(endpoint: SshEndpoint): Promise<string | undefined> {
+    return this.secrets.ask(`password:${endpointLabel(endpoint)}`, l10n.t('Password for {0}', endpointLabel(endpoint)));
   }
 
-  async passphrase(identityFile: string): Promise<string | undefined> {
-    return window.showInputBox({ password: true, ignoreFocusOut: true, prompt: l10n.t('Passphrase for {0}', identityFile) });
+  passphrase(identityFile: string): Promise<string | undefined> {
+    return this.secrets.ask(`passphrase:${identityFile}`, l10n.t('Passphrase for {0}', identityFile));
   }
 }
+
+const seconds = (ms: number): number => Math.ceil(ms / MS_PER_S);
+
+const invasiveLine = (plan: CommandPlan): string => l10n.t('{0}\nabout {1} s, at most {2} s', describeCommand(plan).join(' '), seconds(plan.expectedDurationMs), seconds(plan.timeoutMs));
 
 const LONGEST_COMMAND = 140;
 

@@ -1,10 +1,10 @@
-import { dirname, resolve } from 'node:path';
 import { commands, EventEmitter, type ExtensionContext, l10n, type LogOutputChannel, Uri, window, workspace } from 'vscode';
-import type { RunOutcome, RunRequest } from '../core/run/contract';
+import type { RunHooks, RunOutcome, RunRequest } from '../core/run/contract';
 import type { RunEvent, StageId } from '../core/run/events';
-import { ConsentDialogs } from './consent';
 import { CONTEXT_RUNNING } from './ids';
-import { knownHostsFiles, runsFolder } from './settings';
+import type { RunStore } from './run-store';
+import { knownHostsFiles } from './settings';
+import { TargetChoice } from './targets';
 
 export interface RunSelection {
   card: Uri;
@@ -18,18 +18,28 @@ export interface ActiveRun {
   cancel: AbortController;
 }
 
+export interface RunProgress {
+  run: ActiveRun;
+  event: RunEvent;
+}
+
 /** Starts runs and tells everyone of their events. One run at a time: two on one machine would spoil each other's numbers. */
 export class RunService {
-  private readonly eventEmitter = new EventEmitter<{ run: ActiveRun; event: RunEvent }>();
+  private readonly eventEmitter = new EventEmitter<RunProgress>();
   private readonly endEmitter = new EventEmitter<{ run: ActiveRun; outcome?: RunOutcome }>();
   readonly onEvent = this.eventEmitter.event;
   readonly onEnd = this.endEmitter.event;
-  active: ActiveRun | undefined;
+  readonly targets: TargetChoice;
+  private active: ActiveRun | undefined;
+  private ending: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly context: ExtensionContext,
+    private readonly store: RunStore,
     private readonly log: LogOutputChannel,
-  ) {}
+  ) {
+    this.targets = new TargetChoice(context.workspaceState);
+  }
 
   dispose(): void {
     this.active?.cancel.abort();
@@ -37,70 +47,74 @@ export class RunService {
     this.endEmitter.dispose();
   }
 
-  cancel(): void {
+  /** Cancels, and resolves when what ran on the machine is ended and the log is written. */
+  async stop(): Promise<void> {
+    this.active?.cancel.abort();
+    await this.ending;
+  }
+
+  /** `runId`: only if this run is the one that goes on here. */
+  cancel(runId?: string): void {
+    if (runId !== undefined && runId !== this.active?.runId) {
+      void window.showWarningMessage(l10n.t('This run was not started in this window. Cancel it where it was started.'));
+      return;
+    }
     this.active?.cancel.abort();
   }
 
   /** Undefined when nothing could be started; the user has then been told why. */
   async run(selection: RunSelection): Promise<RunOutcome | undefined> {
-    const outDir = runsFolder();
     if (!workspace.isTrusted) return this.refuse(l10n.t('Nothing runs in an untrusted workspace. Trust it first.'));
-    if (outDir === undefined) return this.refuse(l10n.t('Open a folder first: runs and their evidence are kept in it.'));
     if (this.active) return this.refuse(l10n.t('A run is going on. Cancel it or wait for its end.'));
     const run: ActiveRun = { selection, cancel: new AbortController() };
     this.active = run;
     void commands.executeCommand('setContext', CONTEXT_RUNNING, true);
+    const running = this.start(run);
+    this.ending = running.catch(() => undefined);
     let outcome: RunOutcome | undefined;
     try {
-      outcome = await this.start(run, outDir);
-      return outcome;
+      outcome = await running;
     } catch (error) {
       await this.report(error);
-      return undefined;
     } finally {
       this.active = undefined;
       void commands.executeCommand('setContext', CONTEXT_RUNNING, false);
       this.endEmitter.fire({ run, ...(outcome ? { outcome } : {}) });
     }
+    if (outcome?.status === 'failed') this.explainFailure(outcome);
+    return outcome;
   }
 
-  private async start(run: ActiveRun, outDir: string): Promise<RunOutcome> {
+  private async start(run: ActiveRun): Promise<RunOutcome | undefined> {
     const [{ runCard }, { readCard }] = await Promise.all([import('../core/run/run-card'), import('../core/document/read')]);
     const { card, stages, entries } = run.selection;
-    const document = await workspace.openTextDocument(card);
-    const cardText = document.getText();
-    const briefPath = readCard(cardText).value?.brief;
+    const cardText = (await workspace.openTextDocument(card)).getText();
+    const { value } = readCard(cardText);
+    const target = value && (await this.targets.of(card, value.targets));
+    if (value && target === undefined) return undefined;
     const known = knownHostsFiles();
     const request: RunRequest = {
       cardPath: workspace.asRelativePath(card),
       cardText,
-      ...(briefPath === undefined ? {} : { brief: { path: briefPath, text: await this.readBrief(card, briefPath) } }),
+      ...(value?.brief === undefined ? {} : { brief: { path: value.brief, text: await readBrief(card, value.brief) } }),
       ...(stages ? { stages } : {}),
       ...(entries ? { entries } : {}),
-      ...(await this.chooseTarget(readCard(cardText).value?.targets.map(({ name }) => name) ?? [])),
-      outDir,
+      ...(target === undefined ? {} : { target }),
+      outDir: this.store.folderFor(card),
       by: 'editor',
       toolVersion: (this.context.extension.packageJSON as { version: string }).version,
       ...(known ? { knownHostsFiles: known } : {}),
       signal: run.cancel.signal,
     };
-    const hooks = new ConsentDialogs(this.context.workspaceState, (event) => {
+    return runCard(request, await this.hooks(run));
+  }
+
+  private async hooks(run: ActiveRun): Promise<RunHooks> {
+    const { ConsentDialogs } = await import('./consent');
+    return new ConsentDialogs(this.context.workspaceState, this.context.secrets, (event) => {
       if (event.type === 'run-started') run.runId = event.runId;
       this.eventEmitter.fire({ run, event });
     });
-    return runCard(request, hooks);
-  }
-
-  private async readBrief(card: Uri, briefPath: string): Promise<string> {
-    const uri = Uri.file(resolve(dirname(card.fsPath), briefPath));
-    const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-    return open ? open.getText() : Buffer.from(await workspace.fs.readFile(uri)).toString('utf8');
-  }
-
-  private async chooseTarget(names: readonly string[]): Promise<{ target?: string }> {
-    if (names.length < 2) return {};
-    const target = await window.showQuickPick([...names], { title: l10n.t('Run on which target?') });
-    return target === undefined ? {} : { target };
   }
 
   private refuse(message: string): undefined {
@@ -108,10 +122,26 @@ export class RunService {
     return undefined;
   }
 
+  /** No connection, a changed host key: what happened and what to do must not scroll away. */
+  private explainFailure({ message }: RunOutcome): void {
+    this.log.error(message ?? 'The run failed.');
+    void window.showErrorMessage(l10n.t('The machine could not be tested.'), { modal: true, ...(message === undefined ? {} : { detail: message }) });
+  }
+
   private async report(error: unknown): Promise<void> {
     const { CannotRunError } = await import('../core/run/contract');
     const message = error instanceof Error ? error.message : String(error);
     this.log.error(error instanceof Error ? error : message);
     void window.showErrorMessage(error instanceof CannotRunError ? `${message} ${error.nextStep}` : message);
+  }
+}
+
+/** As it stands in the editor, saved or not. */
+async function readBrief(card: Uri, briefPath: string): Promise<string> {
+  const uri = Uri.joinPath(card, '..', briefPath);
+  try {
+    return (await workspace.openTextDocument(uri)).getText();
+  } catch {
+    throw new Error(l10n.t('The brief {0} that the card names cannot be read. Correct the path in `brief`.', workspace.asRelativePath(uri)));
   }
 }

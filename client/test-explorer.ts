@@ -1,24 +1,30 @@
-import type { Uri} from 'vscode';
-import { type Disposable, l10n, Location, type TestController, type TestItem, TestMessage, type TestRun, TestRunProfileKind, TestRunRequest, tests, type TextDocument, workspace } from 'vscode';
-import type { RunEvent, StageId } from '../core/run/events';
-import type { CriterionVerdict } from '../core/verdict/contract';
-import { findCards, outlineOf } from './card-outline';
+import { type CancellationToken, type Disposable, l10n, type TestController, type TestItem, TestRunProfileKind, type TestRunRequest, tests, type TextDocument, type Uri, workspace } from 'vscode';
+import type { StageId } from '../core/run/events';
+import { CARD_FILES, findCards } from './cards';
 import { LANGUAGES } from './ids';
 import type { ActiveRun, RunSelection, RunService } from './run-service';
+import { TestResults } from './test-results';
+
+/** A card is read again when its writer has paused for so long. */
+const TYPING_PAUSE_MS = 300;
 
 /** Cards as tests: card → stages → probes and criteria. A run started anywhere shows its results here. */
 export class TestExplorer implements Disposable {
   private readonly controller: TestController;
   private readonly disposables: Disposable[] = [];
-  private readonly runs = new Map<ActiveRun, TestRun>();
+  private readonly results = new Map<ActiveRun, TestResults>();
+  private readonly waiting = new Map<string, NodeJS.Timeout>();
+  /** What the Test Explorer asked for, until its run has begun. */
+  private requested: TestRunRequest | undefined;
 
   constructor(private readonly service: RunService) {
     this.controller = tests.createTestController('gpuAcceptance', 'GPU Acceptance');
     this.controller.resolveHandler = async (item) => {
       if (!item) await this.discover();
     };
+    this.controller.refreshHandler = () => this.discover();
     this.controller.createRunProfile(l10n.t('Run'), TestRunProfileKind.Run, (request, token) => this.runRequested(request, token), true);
-    const watcher = workspace.createFileSystemWatcher('**/*.acceptance.{yaml,yml}');
+    const watcher = workspace.createFileSystemWatcher(CARD_FILES);
     this.disposables.push(
       this.controller,
       watcher,
@@ -26,14 +32,15 @@ export class TestExplorer implements Disposable {
       watcher.onDidChange((uri) => this.refresh(uri)),
       watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
       workspace.onDidOpenTextDocument((document) => this.update(document)),
-      workspace.onDidChangeTextDocument(({ document }) => this.update(document)),
-      service.onEvent(({ run, event }) => this.onEvent(run, event)),
+      workspace.onDidChangeTextDocument(({ document }) => this.updateAfterPause(document)),
+      service.onEvent(({ run, event }) => (this.results.get(run) ?? this.begin(run)).take(event)),
       service.onEnd(({ run }) => this.end(run)),
     );
-    for (const document of workspace.textDocuments) this.update(document);
+    for (const document of workspace.textDocuments) void this.update(document);
   }
 
   dispose(): void {
+    for (const timer of this.waiting.values()) clearTimeout(timer);
     for (const disposable of this.disposables) disposable.dispose();
   }
 
@@ -42,15 +49,25 @@ export class TestExplorer implements Disposable {
   }
 
   private async refresh(uri: Uri): Promise<void> {
-    try {
-      this.update(await workspace.openTextDocument(uri));
-    } catch {
-      this.controller.items.delete(uri.toString());
-    }
+    const document = await Promise.resolve(workspace.openTextDocument(uri)).catch(() => undefined);
+    if (document) await this.update(document);
+    else this.controller.items.delete(uri.toString());
   }
 
-  private update(document: TextDocument): void {
+  private updateAfterPause(document: TextDocument): void {
     if (document.languageId !== LANGUAGES.card) return;
+    const key = document.uri.toString();
+    clearTimeout(this.waiting.get(key));
+    const update = (): void => {
+      this.waiting.delete(key);
+      void this.update(document);
+    };
+    this.waiting.set(key, setTimeout(update, TYPING_PAUSE_MS));
+  }
+
+  private async update(document: TextDocument): Promise<void> {
+    if (document.languageId !== LANGUAGES.card) return;
+    const { outlineOf } = await import('./card-outline');
     const outline = outlineOf(document);
     if (!outline) return;
     const { uri } = document;
@@ -76,80 +93,31 @@ export class TestExplorer implements Disposable {
   }
 
   /** Several chosen items of one card become one run; criteria are judged with their whole stage. */
-  private async runRequested(request: TestRunRequest, token: { onCancellationRequested: (listener: () => void) => Disposable }): Promise<void> {
+  private async runRequested(request: TestRunRequest, token: CancellationToken): Promise<void> {
     const items = request.include ?? [...this.controller.items].map(([, item]) => item);
     const first = items[0];
     if (!first?.uri) return;
     const selection = selectionOf(first.uri, items.filter((item) => item.uri?.toString() === first.uri!.toString()));
     const cancel = token.onCancellationRequested(() => this.service.cancel());
+    this.requested = request;
     try {
       await this.service.run(selection);
     } finally {
+      this.requested = undefined;
       cancel.dispose();
     }
   }
 
-  private onEvent(run: ActiveRun, event: RunEvent): void {
-    const testRun = this.runs.get(run) ?? this.begin(run);
-    const card = run.selection.card.toString();
-    switch (event.type) {
-      case 'stage-started':
-        this.with(`${card}#${event.stage}`, (item) => testRun.started(item));
-        break;
-      case 'probe-started':
-        this.with(`${card}#${event.stage}/probe/${event.entry}`, (item) => testRun.started(item));
-        testRun.appendOutput(`${event.stage} ${event.entry}: ${event.command?.join(' ') ?? `reads ${event.from}`}\r\n`);
-        break;
-      case 'probe-ended': {
-        const [stage, entry] = event.probeRun.split('/');
-        const reasons = event.reasons.map(({ message }) => message).join('\n');
-        testRun.appendOutput(`${stage} ${entry}: ${event.outcome} ${reasons.replaceAll('\n', '\r\n')}\r\n`);
-        this.with(`${card}#${stage}/probe/${entry}`, (item) => {
-          if (event.outcome === 'measured') testRun.passed(item, event.durationMs);
-          else if (event.outcome === 'failed') testRun.failed(item, new TestMessage(reasons), event.durationMs);
-          else testRun.errored(item, new TestMessage(reasons), event.durationMs);
-        });
-        break;
-      }
-      case 'probe-not-run':
-        this.with(`${card}#${event.stage}/probe/${event.entry}`, (item) => testRun.errored(item, new TestMessage(l10n.t('Not run: {0}', event.reason.message))));
-        break;
-      case 'verdict':
-        for (const criterion of event.verdict.criteria) this.judged(testRun, card, criterion);
-        testRun.appendOutput(`${event.verdict.summary.replaceAll('\n', '\r\n')}\r\n`);
-        break;
-    }
-  }
-
-  private begin(run: ActiveRun): TestRun {
-    const card = this.controller.items.get(run.selection.card.toString());
-    const testRun = this.controller.createTestRun(new TestRunRequest(card ? [card] : undefined), l10n.t('Acceptance run'), true);
-    testRun.token.onCancellationRequested(() => this.service.cancel());
-    this.runs.set(run, testRun);
-    return testRun;
+  private begin(run: ActiveRun): TestResults {
+    const results = new TestResults(this.controller, run, this.requested, () => this.service.cancel(run.runId));
+    this.requested = undefined;
+    this.results.set(run, results);
+    return results;
   }
 
   private end(run: ActiveRun): void {
-    this.runs.get(run)?.end();
-    this.runs.delete(run);
-  }
-
-  private judged(testRun: TestRun, card: string, criterion: CriterionVerdict): void {
-    this.with(`${card}#${criterion.stage}/criterion/${criterion.id}`, (item) => {
-      if (criterion.state === 'pass') return testRun.passed(item);
-      const message = TestMessage.diff(criterion.reason, criterion.expected, criterion.measured ?? l10n.t('nothing'));
-      if (item.uri && item.range) message.location = new Location(item.uri, item.range);
-      if (criterion.state === 'fail') return testRun.failed(item, message);
-      return testRun.errored(item, message);
-    });
-  }
-
-  private with(id: string, action: (item: TestItem) => void): void {
-    const [card] = id.split('#');
-    const root = this.controller.items.get(card!);
-    const stage = root?.children.get(id) ?? root?.children.get(id.slice(0, id.indexOf('/', card!.length)));
-    const item = stage?.id === id ? stage : stage?.children.get(id);
-    if (item) action(item);
+    this.results.get(run)?.end();
+    this.results.delete(run);
   }
 }
 
@@ -161,4 +129,3 @@ export function selectionOf(card: Uri, items: readonly { id: string }[]): RunSel
   const entries = parts.every(([, kind]) => kind === 'probe') ? parts.map(([, , name]) => name!) : undefined;
   return { card, stages, ...(entries ? { entries } : {}) };
 }
-

@@ -1,91 +1,72 @@
-import type { ChartThreshold } from '../core/messages/workbench';
-import { LineChart, type Series } from './chart';
+import { LineChart } from './chart';
+import { type ChartPicture, chartPictures } from './chart-catalog';
+import type { Span } from './chart-overlay';
+import type { Domain } from './chart-style';
 import { h } from './dom';
-import type { Point, RunModel } from './run-model';
+import type { RunModel } from './run-model';
 
-const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+const MS_PER_S = 1000;
 
-export function formatBytes(bytes: number): string {
-  const power = Math.min(SIZES.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${SIZES[power]}`;
-}
-
-const FIELD_CHARTS = [
-  { tag: 'GPUTL', id: 'chart-utilization', title: 'GPU utilisation', unit: '%' },
-  { tag: 'TMPTR', id: 'chart-temperature', title: 'Temperature', unit: '°C' },
-  { tag: 'POWER', id: 'chart-power', title: 'Power', unit: 'W' },
-  { tag: 'SMCLK', id: 'chart-clocks', title: 'SM clock', unit: 'MHz' },
-] as const;
-
-const LATENCIES = [
-  { key: 'ttft', title: 'Time to first token' },
-  { key: 'itl', title: 'Inter-token latency' },
-  { key: 'queue', title: 'Queue time' },
-  { key: 'prefill', title: 'Prefill time' },
-  { key: 'decode', title: 'Decode time' },
-  { key: 'e2e', title: 'End-to-end latency' },
-] as const;
-
-const STATS = ['p50', 'p95', 'p99'];
-const MS = 1000;
-
-/** All charts of a run, in one grid. A chart without data is not shown. */
+/** All charts of a run. A chart appears with its first value, at its place in the catalogue. */
 export class ChartBoard {
   readonly element = h('div', { class: 'charts', 'data-testid': 'charts' });
   private readonly charts = new Map<string, LineChart>();
+  private cursorX: number | undefined;
+  private cursorFrame: number | undefined;
 
   update(run: RunModel): void {
-    for (const { tag, id, title, unit } of FIELD_CHARTS) {
-      this.chart(id, title, unit, 's since start').update([...(run.fields.get(tag) ?? [])].map(([name, points]) => ({ name, points })));
+    const pictures = chartPictures(run);
+    const domain = timeDomain(pictures);
+    const spans = probeSpans(run);
+    for (const [index, picture] of pictures.entries()) {
+      const chart = this.chart(picture);
+      if (this.element.children[index] !== chart.element) this.element.insertBefore(chart.element, this.element.children[index] ?? null);
+      chart.update(picture, { spans, ...(domain ? { domain } : {}) });
     }
-    this.updateBandwidth(run);
-    for (const { key, title } of LATENCIES) this.updateLatency(run, key, title);
-    this.updateServer(run);
-  }
-
-  private updateBandwidth({ bandwidth, thresholds }: RunModel): void {
-    const series: Series[] = [...bandwidth].map(([name, points]) => ({ name, points: [...points].filter(({ x }) => x > 0).sort((a, b) => a.x - b.x) }));
-    const xs = series.flatMap(({ points }) => points.map(({ x }) => x));
-    const chart = this.chart('chart-bandwidth', 'Bus bandwidth by message size', 'GB/s', 'message size', { xScale: 'logarithmic', formatX: formatBytes, showPoints: true });
-    chart.update([...series, ...thresholdLines(thresholds.filter(({ metric }) => metric === 'nccl.busbw'), Math.min(...xs), Math.max(...xs), 1)]);
-  }
-
-  private updateLatency({ serving, thresholds }: RunModel, key: string, title: string): void {
-    const series = STATS.flatMap((stat): Series[] => ['vllm', 'sglang'].flatMap((server) => {
-      const points = serving.get(`${server}.${key} ${stat}`);
-      return points ? [{ name: stat, points: points.map(({ x, y }) => ({ x, y: y * MS })) }] : [];
-    }));
-    const xs = series.flatMap(({ points }) => points.map(({ x }) => x));
-    const lines = thresholdLines(thresholds.filter(({ metric }) => metric.endsWith(`.${key}`)), Math.min(...xs), Math.max(...xs), MS);
-    this.chart(`chart-${key}`, title, 'ms', 's since start').update(series.length > 0 ? [...series, ...lines] : []);
-  }
-
-  private updateServer({ serving }: RunModel): void {
-    const one = (name: string, scale = 1): readonly Point[] => (serving.get(name) ?? []).map(({ x, y }) => ({ x, y: y * scale }));
-    this.chart('chart-cache', 'KV cache in use', '%', 's since start').update([{ name: 'KV cache', points: one('vllm.kv_cache_usage', 100) }]);
-    this.chart('chart-preemptions', 'Preemptions and waiting requests', 'per scrape', 's since start').update([
-      { name: 'preemptions', points: one('vllm.preemptions') },
-      { name: 'waiting', points: one('vllm.waiting') },
-      { name: 'running', points: one('vllm.running') },
-    ]);
-  }
-
-  private chart(id: string, title: string, unit: string, xTitle: string, more: { xScale?: 'logarithmic'; formatX?: (value: number) => string; showPoints?: boolean } = {}): LineChart {
-    let chart = this.charts.get(id);
-    if (!chart) {
-      chart = new LineChart({ id, title, unit, xTitle, ...more });
-      this.charts.set(id, chart);
-      this.element.append(chart.element);
-    }
-    return chart;
   }
 
   redraw(): void {
     for (const chart of this.charts.values()) chart.redraw();
   }
+
+  dispose(): void {
+    for (const chart of this.charts.values()) chart.dispose();
+    if (this.cursorFrame !== undefined) cancelAnimationFrame(this.cursorFrame);
+  }
+
+  private chart(picture: ChartPicture): LineChart {
+    const known = this.charts.get(picture.id);
+    if (known) return known;
+    const chart: LineChart = new LineChart(picture, (x) => (picture.x === 'time' ? this.moveCursor(x) : undefined));
+    this.charts.set(picture.id, chart);
+    return chart;
+  }
+
+  /** One drawing a frame, however fast the pointer moves. */
+  private moveCursor(x: number | undefined): void {
+    this.cursorX = x;
+    this.cursorFrame ??= requestAnimationFrame(() => {
+      this.cursorFrame = undefined;
+      for (const chart of this.charts.values()) if (chart.isOverTime) chart.showCursor(this.cursorX);
+    });
+  }
 }
 
-function thresholdLines(thresholds: readonly ChartThreshold[], from: number, to: number, scale: number): Series[] {
-  if (!Number.isFinite(from) || !Number.isFinite(to)) return [];
-  return thresholds.map(({ criterion, comparator, value }) => ({ name: `${criterion} ${comparator} ${value * scale}`, isThreshold: true, points: [{ x: from, y: value * scale }, { x: to, y: value * scale }] }));
+function timeDomain(pictures: readonly ChartPicture[]): Domain | undefined {
+  let [min, max] = [Infinity, -Infinity];
+  for (const { x, series } of pictures) {
+    if (x !== 'time') continue;
+    for (const { points } of series) {
+      min = Math.min(min, points[0]?.x ?? Infinity);
+      max = Math.max(max, points.at(-1)?.x ?? -Infinity);
+    }
+  }
+  return min < max ? { min, max } : undefined;
+}
+
+/** Probes that put load on the machine, as bands behind the charts. */
+function probeSpans({ probes, elapsedMs }: RunModel): Span[] {
+  return probes.flatMap(({ entry, invasive, startedMs, durationMs }) =>
+    invasive && startedMs !== undefined ? [{ label: entry, from: startedMs / MS_PER_S, to: (durationMs === undefined ? elapsedMs : startedMs + durationMs) / MS_PER_S }] : [],
+  );
 }

@@ -1,61 +1,80 @@
-import { CategoryScale, Chart, type ChartConfiguration, type ChartDataset, Legend, LinearScale, LineController, LineElement, LogarithmicScale, PointElement, Tooltip } from 'chart.js';
-import { h, replace, table } from './dom';
-import { downSample, type Point } from './run-model';
+import { t } from '@vscode/l10n';
+import { Chart, type ChartDataset, LinearScale, LineController, LineElement, LogarithmicScale, PointElement, Tooltip } from 'chart.js';
+import type { ChartPicture, PictureSeries } from './chart-catalog';
+import { type Overlay, overlayPlugin, type Span } from './chart-overlay';
+import { chartOptions, DASHES, type Domain, formatX, overlayColors, SERIES_COLORS, themeColor, titleX } from './chart-style';
+import { summariseChart } from './chart-summary';
+import { cell, h, row, scrollable, svg, table, update } from './dom';
+import { formatNumber, sharedPrefix } from './format';
+import { downSample, nearest, type Point, withBreaks } from './series';
 
-Chart.register(CategoryScale, Legend, LinearScale, LineController, LineElement, LogarithmicScale, PointElement, Tooltip);
+Chart.register(LinearScale, LineController, LineElement, LogarithmicScale, PointElement, Tooltip);
 
-export interface Series {
-  name: string;
-  points: readonly Point[];
-  /** A threshold: drawn as a dashed line over the whole width. */
-  isThreshold?: boolean;
+const HEIGHT_PX = 150;
+const TABLE_ROWS = 60;
+
+export interface ChartSurroundings {
+  /** Shared by all charts over time, so that one moment stands at one place. */
+  domain?: Domain;
+  spans: readonly Span[];
 }
 
-export interface ChartOptions {
-  id: string;
-  title: string;
-  unit: string;
-  xTitle: string;
-  xScale?: 'linear' | 'logarithmic';
-  formatX?: (value: number) => string;
-  showPoints?: boolean;
-}
-
-const PALETTE = ['--vscode-charts-blue', '--vscode-charts-green', '--vscode-charts-orange', '--vscode-charts-purple', '--vscode-charts-yellow', '--vscode-terminal-ansiCyan', '--vscode-terminal-ansiMagenta', '--vscode-charts-foreground'];
-const HEIGHT_PX = 170;
-
-/** A line chart with caption, summary in words and its data as a table. Redrawn by hand: sizes are rounded, so zoom cannot shrink it step by step. */
+/** A line chart with caption, legend, summary in words and its data as a table. Sizes are rounded, so that zoom cannot shrink it step by step. */
 export class LineChart {
   readonly element: HTMLElement;
   private readonly canvas = h('canvas', { 'aria-hidden': 'true' });
-  private readonly summary = h('p', { class: 'summary' });
-  private readonly data = h('div', {});
-  private readonly details = h('details', { toggle: () => this.fillTable() }, h('summary', {}, 'Data'), this.data);
   private readonly frame = h('div', { class: 'chart-frame' }, this.canvas);
+  private readonly legend = h('div', { class: 'legend', role: 'group', 'aria-label': t('Series') });
+  private readonly summary = h('p', { class: 'summary' });
+  private readonly data = scrollable(t('Data table'), undefined);
+  private readonly details = h('details', {}, h('summary', {}, t('Data table')), this.data);
   private readonly observer = new ResizeObserver(() => this.resize());
+  private readonly hidden = new Set<string>();
+  private readonly overlay: Overlay = { thresholds: [], spans: [] };
   private chart: Chart<'line', Point[]> | undefined;
-  private series: readonly Series[] = [];
+  private domain: Domain | undefined;
 
-  constructor(private readonly options: ChartOptions) {
-    this.element = h('figure', { class: 'chart', 'data-testid': options.id, hidden: true }, h('figcaption', {}, options.title, h('span', { class: 'unit' }, options.unit)), this.frame, this.summary, this.details);
+  /** `onCursor` gets the x value under the pointer, or nothing when it leaves. */
+  constructor(
+    private picture: ChartPicture,
+    onCursor: (x: number | undefined) => void,
+  ) {
+    this.element = h('figure', { class: picture.x === 'bytes' ? 'chart wide-chart' : 'chart', 'data-testid': picture.id }, h('figcaption', {}, h('span', {}, picture.title), h('span', { class: 'unit' }, picture.unit)), this.frame, this.legend, this.summary, this.details);
     this.observer.observe(this.frame);
+    this.details.addEventListener('toggle', () => this.fillTable());
+    this.legend.addEventListener('click', (event) => this.toggle((event.target as Element).closest('button')?.dataset['series']));
+    this.canvas.addEventListener('mousemove', ({ offsetX }) => onCursor(this.chart?.scales['x']?.getValueForPixel(offsetX)));
+    this.canvas.addEventListener('mouseleave', () => onCursor(undefined));
   }
 
-  update(series: readonly Series[]): void {
-    this.series = series.filter(({ points }) => points.length > 0);
-    const measured = this.series.filter(({ isThreshold }) => !isThreshold);
-    this.element.hidden = measured.length === 0;
-    if (measured.length === 0) return;
-    this.summary.textContent = summarise(measured, this.options.unit);
-    if (this.details.open) this.fillTable();
+  update(picture: ChartPicture, { domain, spans }: ChartSurroundings): void {
+    this.picture = picture;
+    this.domain = domain;
+    this.overlay.thresholds = picture.thresholds;
+    this.overlay.spans = picture.x === 'time' ? spans : [];
+    this.summary.textContent = summariseChart(picture);
+    this.fillLegend();
+    this.fillTable();
     this.draw();
+  }
+
+  /** Draws the moment that the pointer is at in another chart, and shows each series' value there. */
+  showCursor(x: number | undefined): void {
+    if (x === undefined) delete this.overlay.cursorX;
+    else this.overlay.cursorX = x;
+    this.fillLegend();
+    this.chart?.draw();
+  }
+
+  get isOverTime(): boolean {
+    return this.picture.x === 'time';
   }
 
   /** Colours come from the theme; a canvas keeps the old ones until it is drawn anew. */
   redraw(): void {
     this.chart?.destroy();
     this.chart = undefined;
-    if (!this.element.hidden) this.draw();
+    this.draw();
   }
 
   dispose(): void {
@@ -63,100 +82,67 @@ export class LineChart {
     this.chart?.destroy();
   }
 
+  private toggle(name: string | undefined): void {
+    if (name === undefined) return;
+    if (!this.hidden.delete(name)) this.hidden.add(name);
+    this.fillLegend();
+    this.draw();
+  }
+
   private width(): number {
     return Math.max(120, Math.floor(this.frame.clientWidth));
   }
 
   private resize(): void {
-    if (this.chart && !this.element.hidden && this.chart.width !== this.width()) this.chart.resize(this.width(), HEIGHT_PX);
+    if (this.chart && this.frame.clientWidth > 0 && this.chart.width !== this.width()) this.chart.resize(this.width(), HEIGHT_PX);
   }
 
   private draw(): void {
-    const datasets = this.datasets();
+    const datasets = this.picture.series.map((series, index) => this.dataset(series, index));
+    const options = chartOptions(this.picture, this.domain);
     if (!this.chart) {
-      this.chart = new Chart(this.canvas, this.configuration(datasets));
+      const plugin = overlayPlugin(() => ({ overlay: this.overlay, colors: overlayColors() }));
+      this.chart = new Chart(this.canvas, { type: 'line', data: { datasets }, options, plugins: [plugin] });
       this.chart.resize(this.width(), HEIGHT_PX);
       return;
     }
     this.chart.data.datasets = datasets;
+    this.chart.options = options;
     this.chart.update('none');
   }
 
-  private datasets(): ChartDataset<'line', Point[]>[] {
-    const buckets = this.width();
-    let color = 0;
-    return this.series.map(({ name, points, isThreshold }) => {
-      const stroke = cssColor(isThreshold ? '--vscode-charts-red' : PALETTE[color++ % PALETTE.length]!);
-      return {
-        label: name,
-        data: downSample(points, buckets),
-        borderColor: stroke,
-        backgroundColor: stroke,
-        borderWidth: isThreshold ? 1.5 : 1.6,
-        borderDash: isThreshold ? [6, 4] : [],
-        pointRadius: this.options.showPoints && !isThreshold ? 2.5 : 0,
-        tension: 0,
-      };
-    });
-  }
-
-  private configuration(datasets: ChartDataset<'line', Point[]>[]): ChartConfiguration<'line', Point[]> {
-    const { xTitle, xScale = 'linear', formatX = (value: number) => String(Math.round(value)), unit } = this.options;
-    const ink = cssColor('--vscode-descriptionForeground');
-    const grid = cssColor('--vscode-editorWidget-border', 'rgba(128,128,128,0.25)');
-    const font = { size: 10, family: getComputedStyle(document.body).fontFamily };
-    const gridLines = { color: grid, lineWidth: 0.5 };
-    const title = { display: true, text: xTitle, color: ink, font };
-    const ticks = { color: ink, font, maxRotation: 0, autoSkipPadding: 16, callback: (value: number | string) => formatX(Number(value)) };
+  private dataset({ name, points, dash }: PictureSeries, index: number): ChartDataset<'line', Point[]> {
+    const color = themeColor(`--series-${index % SERIES_COLORS}`);
+    const thinned = downSample(points, this.width());
+    const isOverTime = this.picture.x === 'time';
     return {
-      type: 'line',
-      data: { datasets },
-      options: {
-        responsive: false,
-        // Otherwise its width would follow its height.
-        maintainAspectRatio: false,
-        animation: false,
-        parsing: false,
-        normalized: true,
-        interaction: { mode: 'nearest', axis: 'x', intersect: false },
-        scales: {
-          x:
-            xScale === 'logarithmic'
-              ? // Sizes are powers of two; a logarithmic scale would mark powers of ten.
-                { type: 'logarithmic', title, grid: gridLines, ticks, afterBuildTicks: (axis) => void (axis.ticks = this.measuredX().map((value) => ({ value }))) }
-              : { type: 'linear', title, grid: gridLines, ticks: { ...ticks, precision: 0 } },
-          y: { beginAtZero: true, ticks: { color: ink, font, maxTicksLimit: 6 }, grid: gridLines },
-        },
-        plugins: {
-          legend: { display: this.series.length > 1, position: 'bottom', labels: { color: ink, font, boxWidth: 14, boxHeight: 2, padding: 8 } },
-          tooltip: { callbacks: { title: (items) => (items[0] ? `${xTitle}: ${formatX(items[0].parsed.x ?? 0)}` : ''), label: (item) => `${item.dataset.label}: ${round(item.parsed.y ?? 0)} ${unit}` } },
-        },
-      },
+      label: name,
+      data: isOverTime ? withBreaks(thinned) : thinned,
+      hidden: this.hidden.has(name),
+      borderColor: color,
+      backgroundColor: color,
+      borderWidth: 1.5,
+      borderDash: [...DASHES[dash]],
+      pointRadius: isOverTime ? (points.length === 1 ? 2.5 : 0) : 2.5,
+      pointHoverRadius: 3,
+      tension: 0,
     };
   }
 
-  private measuredX(): number[] {
-    return [...new Set(this.series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+  private fillLegend(): void {
+    const { cursorX } = this.overlay;
+    const shared = sharedPrefix(this.picture.series.map(({ name }) => name));
+    const chips = this.picture.series.map(({ name, points, dash }, index) => {
+      const value = cursorX === undefined ? points.at(-1) : nearest(points, cursorX);
+      const line = svg('svg', { class: `swatch series-${index % SERIES_COLORS}`, viewBox: '0 0 16 4', 'aria-hidden': 'true' }, svg('line', { x1: '0', y1: '2', x2: '16', y2: '2', 'stroke-dasharray': DASHES[dash].join(' ') }));
+      return h('button', { type: 'button', class: 'chip', 'data-key': name, 'data-series': name, 'aria-pressed': String(!this.hidden.has(name)), title: name }, line, h('span', { class: 'hidden' }, shared), h('span', { class: 'name' }, name.slice(shared.length)), h('span', { class: 'value' }, value ? formatNumber(value.y) : ''));
+    });
+    update(this.legend, shared !== '' && h('span', { class: 'quiet', 'aria-hidden': 'true' }, shared), ...chips);
   }
 
   private fillTable(): void {
     if (!this.details.open) return;
-    const { formatX = String } = this.options;
-    const rows = this.series.flatMap(({ name, points }) => downSample(points, 40).map(({ x, y }) => [name, formatX(x), String(round(y))]));
-    replace(this.data, table(['Series', this.options.xTitle, this.options.unit], rows, this.options.title));
+    const rows = this.picture.series.flatMap(({ name, points }) => downSample(points, TABLE_ROWS / 2).map(({ x, y }, index) => row(`${name} ${index}`, cell('', name), cell('number', formatX(this.picture, x)), cell('number', formatNumber(y)))));
+    update(this.data, table([t('Series'), titleX(this.picture), this.picture.unit], rows, this.picture.title));
   }
-}
-
-function cssColor(name: string, fallback = '#888'): string {
-  return getComputedStyle(document.body).getPropertyValue(name).trim() || fallback;
-}
-
-export const round = (value: number): number => Number(value.toPrecision(4));
-
-/** What a reader who cannot see the chart needs. */
-function summarise(series: readonly Series[], unit: string): string {
-  const values = series.flatMap(({ points }) => points.map(({ y }) => y)).sort((a, b) => a - b);
-  const last = series.map(({ points }) => points.at(-1)!.y);
-  const latest = last.reduce((a, b) => a + b, 0) / last.length;
-  return `min ${round(values[0]!)} · median ${round(values[Math.floor(values.length / 2)]!)} · max ${round(values.at(-1)!)} · last ${round(latest)} ${unit}`;
 }

@@ -1,11 +1,11 @@
-import type { HostMessage, RunListItem } from '../core/messages/workbench';
-import { applyEvent, createRunModel, type RunModel } from './run-model';
+import type { HostMessage, RawPage, RunListItem } from '../core/messages/workbench';
+import { applyEvent, createRunModel, modelOfImport, type RunModel } from './run-model';
 
 export interface PageState {
   runs: RunListItem[];
   run?: RunModel;
   batch: number;
-  raw?: Extract<HostMessage, { type: 'raw' }>;
+  raw?: RawPage;
   error?: string;
 }
 
@@ -16,34 +16,44 @@ export function receive(state: PageState, message: HostMessage): { resync?: stri
   switch (message.type) {
     case 'runs':
       state.runs = message.runs;
-      if (message.selectedRunId === undefined) delete state.run;
-      return {};
-    case 'run': {
-      const model = createRunModel(message.runId, message.thresholds);
-      for (const event of message.events) applyEvent(model, event);
-      model.running = message.running;
-      model.interrupted = message.interrupted;
-      if (message.interrupted) model.status = 'interrupted';
-      state.run = model;
-      state.batch = message.batch;
-      if (state.raw && state.raw.runId !== message.runId) delete state.raw;
-      delete state.error;
-      return {};
-    }
-    case 'events': {
-      if (state.run?.runId !== message.runId) return {};
+      if (message.selectedRunId === undefined && !state.run?.imported) delete state.run;
+      break;
+    case 'run':
+      showRun(state, message);
+      break;
+    case 'events':
+      if (state.run?.runId !== message.runId) break;
       if (message.batch !== state.batch + 1) return { resync: message.runId };
       state.batch = message.batch;
       for (const event of message.events) applyEvent(state.run, event);
-      return {};
-    }
+      break;
+    case 'status':
+      if (state.run?.runId === message.runId) Object.assign(state.run, { running: message.running, interrupted: message.interrupted });
+      break;
+    case 'imported':
+      state.run = modelOfImport(message);
+      delete state.raw;
+      delete state.error;
+      break;
     case 'raw':
-      state.raw = message;
-      return {};
+      if (state.run?.runId === message.runId) state.raw = message;
+      break;
     case 'error':
       state.error = message.message;
-      return {};
+      break;
     case 'theme':
-      return {};
+      break;
   }
+  return {};
+}
+
+function showRun(state: PageState, { runId, thresholds, events, running, interrupted, batch }: Extract<HostMessage, { type: 'run' }>): void {
+  const model = createRunModel(runId, thresholds);
+  model.running = running;
+  model.interrupted = interrupted;
+  for (const event of events) applyEvent(model, event);
+  state.run = model;
+  state.batch = batch;
+  if (state.raw && state.raw.runId !== runId) delete state.raw;
+  delete state.error;
 }

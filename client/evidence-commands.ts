@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { commands, env, l10n, Uri, window, workspace } from 'vscode';
+import type { CommandServices, RunArgument } from './commands';
+import { cardOf, stateOf, type StoredRun } from './run-store';
+import type { RunNode } from './runs-tree';
+
+/** A run by the id or node that was given, or the one that the user picks. */
+async function chooseRun({ store }: CommandServices, argument: RunArgument): Promise<StoredRun | undefined> {
+  if (typeof argument === 'object' && argument.kind === 'run') return argument.run;
+  const runs = await store.list();
+  if (typeof argument === 'string') return runs.find(({ runId }) => runId === argument);
+  if (runs.length === 0) void window.showWarningMessage(l10n.t('There is no run yet. Run a card first.'));
+  if (runs.length < 2) return runs[0];
+  const picked = await window.showQuickPick(runs.map((run) => ({ label: run.cardName, description: `${stateOf(run)} · ${run.target} · ${new Date(run.startedAt).toLocaleString()}`, run })), { title: l10n.t('Which run?') });
+  return picked?.run;
+}
+
+/** `argument`: a run, or the address of a card whose newest run is meant. */
+export async function openWorkbench({ workbench, store }: CommandServices, argument: RunArgument): Promise<void> {
+  if (typeof argument === 'object' && argument.kind === 'run') return workbench.open(argument.run.runId);
+  if (typeof argument !== 'string') return workbench.open();
+  const wanted = Uri.parse(argument).toString();
+  for (const run of await store.list()) {
+    if (run.runId === argument || (await cardOf(run))?.toString() === wanted) return workbench.open(run.runId);
+  }
+  return workbench.open();
+}
+
+export async function exportEvidence(services: CommandServices, argument: RunArgument): Promise<void> {
+  const run = await chooseRun(services, argument);
+  if (!run) return;
+  const { bundleName, exportBundle } = await import('../core/evidence/bundle');
+  const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(run.runDir);
+  const target = await window.showSaveDialog({ defaultUri: Uri.joinPath(root, bundleName(run.runDir)), filters: { [l10n.t('Evidence bundle')]: ['zip'] }, title: l10n.t('Export Evidence') });
+  if (!target) return;
+  await exportBundle(run.runDir, target.fsPath);
+  const reveal = l10n.t('Reveal');
+  void window.showInformationMessage(l10n.t('The evidence is in {0}.', basename(target.fsPath)), reveal).then((answer) => answer === reveal && commands.executeCommand('revealFileInOS', target));
+}
+
+export async function openReport(services: CommandServices, argument: RunArgument): Promise<void> {
+  const run = await chooseRun(services, argument);
+  if (!run) return;
+  const { writeReport } = await import('../core/evidence/bundle');
+  const target = join(run.runDir, 'report.html');
+  await writeReport(run.runDir, target);
+  await env.openExternal(Uri.file(target));
+}
+
+export async function revealRun(node: RunNode | undefined): Promise<void> {
+  if (node?.kind === 'run') await commands.executeCommand('revealFileInOS', Uri.file(node.run.runDir));
+}
+
+export async function deleteRun({ store }: CommandServices, node: RunNode | undefined): Promise<void> {
+  if (node?.kind !== 'run') return;
+  const remove = l10n.t('Delete');
+  const answer = await window.showWarningMessage(l10n.t('Delete the run {0} and its evidence?', node.run.runId), { modal: true, detail: l10n.t('This cannot be undone. An exported bundle is kept.') }, remove);
+  if (answer !== remove) return;
+  await rm(node.run.runDir, { recursive: true });
+  store.notify();
+}
