@@ -90,7 +90,7 @@ async function openEditor(options) {
 Demo GPU host: ${address.user}@${address.host}:${address.port}, scenario ${options.scenario ?? 'healthy'}
 Its host key:  ${address.fingerprint}
 Workspace:     ${WORKSPACE}
-Run a card:    F1, "GPU Acceptance: Run Card"
+Run a card:    F1, "GPU Acceptance: Run Acceptance Card"
 Ctrl-C ends all of it.
 
 Open ${editor.where}
