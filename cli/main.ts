@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addCheckCommand } from './check';
 import { addEvidenceCommands } from './evidence';
 import { EXIT_USAGE } from './exit';
 import { addParseCommand } from './parse';
@@ -10,6 +11,7 @@ const program = new Command('gpu-acceptance')
   .configureHelp({ sortSubcommands: true });
 
 addParseCommand(program);
+addCheckCommand(program);
 addRunCommand(program);
 addEvidenceCommands(program);
 

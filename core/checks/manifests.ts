@@ -7,3 +7,9 @@ export function manifestsOf(file: SourceFile): string[] {
     .filter(({ kind }) => kind === 'AcceptanceCard')
     .flatMap(({ value }) => draftOf('AcceptanceCard', value).schedulerPath?.manifests ?? []);
 }
+
+/** Kubernetes documents say their API version; briefs and cards do not. */
+export function isManifestFile(file: SourceFile): boolean {
+  const isManifest = (value: unknown): boolean => typeof value === 'object' && value !== null && 'apiVersion' in value && 'kind' in value;
+  return file.documents.some(({ value }) => isManifest(value)) && !file.documents.some(({ kind }) => kind !== undefined);
+}
