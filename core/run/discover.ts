@@ -22,8 +22,13 @@ export async function discoverHost(transport: Transport, folder: RunFolder, sign
   const stdout = new RawStream(join(rawFolder, 'stdout'), MAX_ANSWER_BYTES, (chunk) => parser.write(chunk));
   const stderr = new RawStream(join(rawFolder, 'stderr'), MAX_ANSWER_BYTES);
   const { argv, stdin, timeoutMs } = plan;
-  const end = await transport.exec({ argv, timeoutMs, signal, ...(stdin === undefined ? {} : { stdin }) }, { stdout: (chunk) => stdout.push(chunk), stderr: (chunk) => stderr.push(chunk) });
-  const file = stdout.end();
-  stderr.end();
-  return { capabilities: toHostCapabilities(parser.end({ exitCode: end.exitCode })), stdout: file, exitCode: end.exitCode };
+  try {
+    const { exitCode, cut } = await transport.exec({ argv, timeoutMs, signal, ...(stdin === undefined ? {} : { stdin }) }, { stdout: (chunk) => stdout.push(chunk), stderr: (chunk) => stderr.push(chunk) });
+    const file = stdout.end();
+    stderr.end();
+    return { capabilities: toHostCapabilities(parser.end({ exitCode, ...(cut ? { cut } : {}) })), stdout: file, exitCode };
+  } finally {
+    stdout.close();
+    stderr.close();
+  }
 }

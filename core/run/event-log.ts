@@ -35,8 +35,17 @@ export class EventLog {
     writeSync(this.descriptor, `${line}\n`);
     if (DURABLE.has(body.type)) fsyncSync(this.descriptor);
     this.previous = createHash('sha256').update(line).digest('hex');
-    this.listener(event);
+    this.tell(event);
     return event;
+  }
+
+  /** A view that fails must not end the run that it looks at; the event is on disk already. */
+  private tell(event: RunEvent): void {
+    try {
+      this.listener(event);
+    } catch {
+      return;
+    }
   }
 
   close(): void {

@@ -20,6 +20,13 @@ export class MeasurementBatches {
     else this.timer ??= setTimeout(() => this.flush(), BATCH_MS);
   };
 
+  /** Forgets what was not handed on. */
+  discard(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.pending = [];
+  }
+
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -117,7 +117,7 @@ function planEntry(entry: ProbeEntry, probe: ProbeDefinition, host: HostCapabili
   return plan.kind === 'unprovable' || entry.timeoutMs === undefined ? plan : { ...plan, timeoutMs: entry.timeoutMs };
 }
 
-/** Undefined when the card's drain authorisation allows this probe on this target now. */
+/** Undefined when the card's drain authorisation allows this probe on this target from now until the end of its deadline. */
 export function drainProblem(authorization: DrainAuthorization | undefined, target: string, plan: CommandPlan | ScrapePlan, now: Date): Reason | undefined {
   const reason = (message: string): Reason => ({ code: 'run.no-drain-authorisation', severity: 'error', message });
   if (!authorization) return reason('This probe takes real capacity, and the card has no drain authorisation.');
@@ -125,6 +125,9 @@ export function drainProblem(authorization: DrainAuthorization | undefined, targ
   if (!targets.includes(target)) return reason(`The drain authorisation does not cover the target "${target}".`);
   if (from !== undefined && now < new Date(from)) return reason(`The drain authorisation begins on ${from}.`);
   if (until !== undefined && now > new Date(until)) return reason(`The drain authorisation ended on ${until}.`);
+  if (until !== undefined && now.getTime() + plan.timeoutMs > new Date(until).getTime()) {
+    return reason(`The probe may take ${plan.timeoutMs} ms, and the drain authorisation ends on ${until}, before that.`);
+  }
   if (maximumDurationMs !== undefined && plan.timeoutMs > maximumDurationMs) {
     return reason(`The probe may take ${plan.timeoutMs} ms, but the drain authorisation allows ${maximumDurationMs} ms.`);
   }

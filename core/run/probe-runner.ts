@@ -2,7 +2,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandPlan, ParseResult, ProbeDefinition, ScrapePlan } from '../probes/contract';
 import { type ByteParser, createByteParser } from '../probes/parse';
-import type { ExecEnd, Transport } from '../transport/contract';
+import { type ExecEnd, type Transport, TransportError } from '../transport/contract';
 import type { PlannedProbe } from './contract';
 import type { EventLog } from './event-log';
 import type { RunEventBody } from './events';
@@ -13,6 +13,7 @@ import { streamEndOf } from './stream-end';
 
 /** More output than this is cut, and a cut output is never `measured`. */
 const MAX_STREAM_BYTES = 2 * 1024 ** 3;
+const PROGRESS_MS = 1_000;
 
 export interface ProbeRunnerContext {
   transport: Transport;
@@ -54,13 +55,33 @@ export async function runProbe(planned: PlannedProbe, probe: ProbeDefinition, co
     stream.push(chunk);
     if (stream.overLimit) limit.abort();
   };
-  const end = await execute(plan, context.transport, signals, limit.signal, (chunk) => push(stdout, chunk), (chunk) => push(stderr, chunk));
-  const [stdoutFile, stderrFile] = [stdout.end(), stderr.end()];
-  const ended = { ...endOf(end, signals, limit.signal), durationMs: end.durationMs, stdout: stdoutFile, stderr: stderrFile, redactions: stdout.redactions + stderr.redactions };
-  const result = parser.end(await streamEndOf(rawFolder, ended));
-  batches.flush();
-  writeFileSync(join(rawFolder, 'exit.json'), `${JSON.stringify(ended, null, 2)}\n`);
-  return record(context, probeRun, ended, result);
+  const stopReporting = reportProgress(context.log, probeRun, stdout, stderr);
+  try {
+    const end = await execute(plan, context.transport, signals, limit.signal, (chunk) => push(stdout, chunk), (chunk) => push(stderr, chunk));
+    const [stdoutFile, stderrFile] = [stdout.end(), stderr.end()];
+    const ended = { ...endOf(end, signals, limit.signal), durationMs: end.durationMs, stdout: stdoutFile, stderr: stderrFile, redactions: stdout.redactions + stderr.redactions };
+    const result = parser.end(await streamEndOf(rawFolder, ended));
+    batches.flush();
+    writeFileSync(join(rawFolder, 'exit.json'), `${JSON.stringify(ended, null, 2)}\n`);
+    return record(context, probeRun, ended, result);
+  } finally {
+    stopReporting();
+    batches.discard();
+    stdout.close();
+    stderr.close();
+  }
+}
+
+/** Tells now and then how much has arrived; returns how to stop that. */
+function reportProgress(log: EventLog, probeRun: string, stdout: RawStream, stderr: RawStream): () => void {
+  let told = 0;
+  const timer = setInterval(() => {
+    const [stdoutBytes, stderrBytes] = [stdout.bytes, stderr.bytes];
+    if (stdoutBytes + stderrBytes === told) return;
+    told = stdoutBytes + stderrBytes;
+    log.append({ type: 'probe-progress', probeRun, stdoutBytes, stderrBytes });
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
 }
 
 const startedEvent = ({ stage, entry, probe, monitor }: PlannedProbe, probeRun: string): Pick<Started, 'type' | 'probeRun' | 'stage' | 'entry' | 'probe' | 'attempt' | 'monitor'> => ({
@@ -81,8 +102,10 @@ async function execute(plan: CommandPlan | ScrapePlan, transport: Transport, sig
     const { argv, env, stdin, timeoutMs } = plan;
     return await transport.exec({ argv, timeoutMs, signal, ...(env ? { env } : {}), ...(stdin === undefined ? {} : { stdin }) }, { stdout, stderr });
   } catch (error) {
+    // Anything else (a full disk) means that evidence cannot be kept: that ends the run.
+    if (!(error instanceof TransportError)) throw error;
     // The command could not be started: that is evidence too, and it is written where the tool would have written it.
-    stderr(Buffer.from(`${(error as Error).message}\n`));
+    stderr(Buffer.from(`${error.message}\n`));
     return { exitCode: null, remoteProcesses: 'unknown', durationMs: Math.round(performance.now() - startedAt) };
   }
 }

@@ -2,6 +2,7 @@ import type { CommandPlan, HostCapabilities, ProbeDefinition, Reason } from '../
 import { describeProvability } from '../probes/host-capabilities';
 import type { ProbeRunResult } from '../verdict/evidence-query';
 import { judgeCard } from '../verdict/judge';
+import { orAbort } from '../transport/abort';
 import { TransportError, type Transport } from '../transport/contract';
 import { connectSsh2 } from '../transport/ssh2/connect';
 import type { ConnectTransport, ConsentAnswer, PlannedProbe, RunHooks, RunOutcome, RunPlan, RunRequest } from './contract';
@@ -33,6 +34,7 @@ class CardRun {
   private readonly folder: RunFolder;
   private readonly log: EventLog;
   private readonly cancel = new AbortController();
+  private readonly lost = new AbortController();
   private readonly results: ProbeRunResult[] = [];
   private stageRunner: StageRunner | undefined;
   private lostMessage: string | undefined;
@@ -71,7 +73,12 @@ class CardRun {
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
-    return this.finish(end.status, end.message);
+    try {
+      return this.finish(end.status, end.message);
+    } finally {
+      this.log.close();
+      this.folder.close();
+    }
   }
 
   private begin(): void {
@@ -93,7 +100,7 @@ class CardRun {
 
   private async runOnHost(): Promise<{ status: RunStatus; message?: string }> {
     const { prepared, hooks } = this;
-    const approved = await hooks.approveHost({ hostLabel: hostLabel(prepared.endpoint), endpoint: prepared.endpoint, stages: prepared.stages, card: prepared.card });
+    const approved = await this.ask(hooks.approveHost({ hostLabel: hostLabel(prepared.endpoint), endpoint: prepared.endpoint, stages: prepared.stages, card: prepared.card }));
     if (!approved) return { status: 'cancelled', message: 'The connection to the host was not approved.' };
     const transport = await this.connect();
     try {
@@ -112,8 +119,14 @@ class CardRun {
     this.log.append({ type: 'host-connected', target: prepared.target.name, transport: kind, ...(hostKeyFingerprint ? { hostKeyFingerprint } : {}) });
     void transport.lost.then((error) => {
       this.lostMessage = error.message;
+      this.lost.abort();
     });
     return transport;
+  }
+
+  /** A person may take their time, but not longer than the run can go on. */
+  private ask<T>(question: Promise<T>): Promise<T> {
+    return orAbort(question, AbortSignal.any([this.cancel.signal, this.lost.signal]), () => new Error('The question was withdrawn.'));
   }
 
   private async runConnected(transport: Transport): Promise<{ status: RunStatus; message?: string }> {
@@ -130,10 +143,14 @@ class CardRun {
     if (!answer.readOnly) return { status: 'cancelled', message: 'The commands were not approved.' };
     this.lockPlan(probes);
 
-    this.stageRunner = new StageRunner(context, this.cancel.signal, () => this.interruption());
+    this.stageRunner = new StageRunner(context, this.cancel.signal, {
+      interruption: () => this.interruption(),
+      // The window of an authorisation may close while earlier probes run.
+      refusal: (planned) => refused.get(planned) ?? this.drainProblemOf(planned),
+    });
     for (const stage of this.prepared.stages) {
       const ofStage = probes.filter((planned) => planned.stage === stage);
-      if (ofStage.length > 0) this.results.push(...(await this.stageRunner.run(stage, ofStage, refused)));
+      if (ofStage.length > 0) this.results.push(...(await this.stageRunner.run(stage, ofStage)));
     }
     return this.interruption() ? this.interrupted() : { status: 'completed' };
   }
@@ -148,11 +165,15 @@ class CardRun {
   private refuseWithoutDrain(probes: readonly PlannedProbe[]): Map<PlannedProbe, Reason> {
     const refused = new Map<PlannedProbe, Reason>();
     for (const planned of probes) {
-      if (planned.plan.kind !== 'command' || !planned.plan.invasive) continue;
-      const problem = drainProblem(this.prepared.card.drainAuthorization, this.prepared.target.name, planned.plan, this.now());
+      const problem = this.drainProblemOf(planned);
       if (problem) refused.set(planned, problem);
     }
     return refused;
+  }
+
+  private drainProblemOf({ plan }: PlannedProbe): Reason | undefined {
+    if (plan.kind !== 'command' || !plan.invasive) return undefined;
+    return drainProblem(this.prepared.card.drainAuthorization, this.prepared.target.name, plan, this.now());
   }
 
   /** Asks once, with the exact commands; a refusal of the invasive ones leaves the others to run. */
@@ -160,7 +181,7 @@ class CardRun {
     const startable = probes.filter((planned) => (planned.plan.kind === 'command' || planned.plan.kind === 'scrape') && !refused.has(planned));
     const invasive = startable.filter((planned): planned is PlannedProbe & { plan: CommandPlan } => planned.plan.kind === 'command' && planned.plan.invasive);
     const expectedDurationMs = startable.filter(({ monitor }) => !monitor).reduce((sum, { plan }) => sum + (plan as CommandPlan).expectedDurationMs, 0);
-    const answer = await this.hooks.consent({ hostLabel: hostLabel(this.prepared.endpoint), target: this.prepared.target.name, probes: startable, invasive, expectedDurationMs, provability });
+    const answer = await this.ask(this.hooks.consent({ hostLabel: hostLabel(this.prepared.endpoint), target: this.prepared.target.name, probes: startable, invasive, expectedDurationMs, provability }));
     if (answer.readOnly) this.log.append({ type: 'consent-given', scope: 'read-only', entries: startable.filter((planned) => !invasive.includes(planned as never)).map(({ entry }) => entry) });
     if (invasive.length > 0 && answer.readOnly && answer.invasive) this.log.append({ type: 'consent-given', scope: 'invasive', entries: invasive.map(({ entry }) => entry) });
     if (!answer.invasive) {
@@ -199,7 +220,7 @@ class CardRun {
   }
 
   private endOfError(error: unknown): { status: RunStatus; message: string } {
-    if (this.cancel.signal.aborted) return { status: 'cancelled', message: 'The run was cancelled.' };
+    if (this.interruption()) return this.interrupted();
     if (error instanceof TransportError) return { status: error.code === 'connection-lost' ? 'connection-lost' : 'failed', message: `${error.message} ${error.nextStep}` };
     return { status: 'failed', message: error instanceof Error ? error.message : String(error) };
   }
@@ -216,8 +237,6 @@ class CardRun {
     this.folder.write(RUN_FILES.verdict, `${JSON.stringify(verdict, null, 2)}\n`);
     this.log.append({ type: 'verdict', verdict });
     this.log.append({ type: 'run-ended', status, ...(message === undefined ? {} : { message }) });
-    this.log.close();
-    this.folder.close();
     return { runId: this.folder.runId, runDir: this.folder.path, status, verdict, ...(message === undefined ? {} : { message }) };
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
-import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Measurement } from '../probes/contract';
@@ -85,6 +85,7 @@ export class RawStream {
   private readonly descriptor: number;
   private readonly hash: Hash = createHash('sha256');
   private readonly redactor: Redactor;
+  private closed = false;
   bytes = 0;
   overLimit = false;
 
@@ -113,9 +114,18 @@ export class RawStream {
     this.next(chunk);
   }
 
+  /** Gives the file up as it is. */
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    closeSync(this.descriptor);
+  }
+
   end(): WrittenFile {
     this.redactor.end();
-    closeSync(this.descriptor);
+    // Its hash goes into the log next; a crash must not leave the hash without the bytes.
+    fsyncSync(this.descriptor);
+    this.close();
     return { bytes: this.bytes, sha256: this.hash.digest('hex') };
   }
 }

@@ -20,7 +20,10 @@ export async function runScrapes(transport: Transport, plan: ScrapePlan, write: 
     if (signal.aborted) return end({ cut: 'cancelled' });
     if (lost) return end({ cut: 'connection-lost', remoteProcesses: 'unknown' });
     if (elapsed() > timeoutMs) return end({ cut: 'timeout' });
-    write(await scrapeOnce(transport, plan, index, signal));
+    const scrape = await scrapeOnce(transport, plan, index, signal);
+    // What the end of the probe cut off says nothing about the server.
+    if (signal.aborted) return end({ cut: 'cancelled' });
+    write(scrape);
     const due = index * plan.intervalMs;
     if (plan.count === undefined || index < plan.count) await pause(Math.max(0, due - elapsed()), signal);
   }

@@ -7,8 +7,16 @@ import type { ProbeRunResult } from '../verdict/evidence-query';
 
 type Ended = Extract<RunEventBody, { type: 'probe-ended' }>;
 
-/** Why no further probe may start; undefined while the run goes on. */
-export type Interruption = () => Reason | undefined;
+/** What is asked before each probe; both answer undefined when nothing stands against it. */
+export interface Obstacles {
+  /** Why no further probe may start. */
+  interruption(): Reason | undefined;
+  /** Why this probe may not start now: not authorised, or not confirmed. */
+  refusal(planned: PlannedProbe): Reason | undefined;
+}
+
+/** Each running command holds one of the connection's few sessions; the other probes of the stage need some too. */
+const MOST_MONITOR_COMMANDS = 3;
 
 /** A stage of monitors alone ends after the longest of their expected durations. */
 const LONGEST_MONITOR_STAGE_MS = 60_000;
@@ -24,42 +32,59 @@ export class StageRunner {
   constructor(
     private readonly context: ProbeRunnerContext,
     private readonly cancel: AbortSignal,
-    private readonly interruption: Interruption,
+    private readonly obstacles: Obstacles,
   ) {}
 
   noteEnded(event: Ended): void {
     this.ended.set(event.probeRun, event);
   }
 
-  async run(stage: StageId, probes: readonly PlannedProbe[], refused: ReadonlyMap<PlannedProbe, Reason>): Promise<ProbeRunResult[]> {
+  async run(stage: StageId, probes: readonly PlannedProbe[]): Promise<ProbeRunResult[]> {
     this.context.log.append({ type: 'stage-started', stage });
     const stop = new AbortController();
-    const monitors = probes.filter((planned) => planned.monitor && this.mayRun(planned, refused));
+    const monitors = this.monitorsOf(probes);
     const endless = monitors.filter((planned) => (planned.plan as ScrapePlan).count === undefined);
-    const finite = monitors.filter((planned) => !endless.includes(planned));
-    const [endlessRuns, finiteRuns] = [endless, finite].map((group) => group.map((planned) => this.runOne(planned, stop.signal)));
-    const others = probes.filter((planned) => !monitors.includes(planned));
-    for (const planned of others) await this.runOther(planned, refused);
-    await Promise.all(finiteRuns!);
-    if (others.length === 0 && finite.length === 0 && endless.length > 0) await this.letMonitorsRun(endless);
-    stop.abort();
-    await Promise.all(endlessRuns!);
+    const failures: unknown[] = [];
+    const start = (planned: PlannedProbe): Promise<void> => this.runOne(planned, stop.signal).catch((error: unknown) => void failures.push(error));
+    const endlessRuns = endless.map(start);
+    const finiteRuns = monitors.filter((planned) => !endless.includes(planned)).map(start);
+    try {
+      const others = probes.filter((planned) => !monitors.includes(planned));
+      for (const planned of others) await this.runOther(planned);
+      await Promise.all(finiteRuns);
+      if (endless.length > 0 && endless.length === probes.length) await this.letMonitorsRun(endless);
+    } finally {
+      stop.abort();
+      await Promise.all([...endlessRuns, ...finiteRuns]);
+    }
+    if (failures.length > 0) throw failures[0];
     this.context.log.append({ type: 'stage-ended', stage });
     return this.results.filter((result) => result.stage === stage);
   }
 
-  private mayRun(planned: PlannedProbe, refused: ReadonlyMap<PlannedProbe, Reason>): boolean {
-    return planned.plan.kind !== 'unprovable' && planned.plan.kind !== 'derived' && !refused.has(planned) && this.interruption() === undefined;
+  private monitorsOf(probes: readonly PlannedProbe[]): PlannedProbe[] {
+    const startable = probes.filter((planned) => planned.monitor && planned.plan.kind !== 'derived' && this.obstacle(planned) === undefined);
+    const commands = startable.filter(({ plan }) => plan.kind === 'command');
+    return startable.filter((planned) => !commands.slice(MOST_MONITOR_COMMANDS).includes(planned));
   }
 
-  private async runOther(planned: PlannedProbe, refused: ReadonlyMap<PlannedProbe, Reason>): Promise<void> {
-    const obstacle = refused.get(planned) ?? (planned.plan.kind === 'unprovable' ? planned.plan.reason : undefined) ?? this.interruption();
+  private obstacle(planned: PlannedProbe): Reason | undefined {
+    return this.obstacles.refusal(planned) ?? (planned.plan.kind === 'unprovable' ? planned.plan.reason : undefined) ?? this.obstacles.interruption();
+  }
+
+  private async runOther(planned: PlannedProbe): Promise<void> {
+    const obstacle = this.obstacle(planned);
     if (obstacle) return this.notRun(planned, obstacle);
-    if (planned.plan.kind !== 'derived') return this.runOne(planned);
-    const from = probeRunName({ stage: planned.stage, entry: planned.plan.from });
+    if (planned.plan.kind === 'derived') return this.runDerived(planned, planned.plan.from);
+    if (planned.monitor) return this.notRun(planned, { code: 'run.too-many-monitors', severity: 'error', message: `A stage runs at most ${MOST_MONITOR_COMMANDS} monitoring commands beside its other probes.` });
+    return this.runOne(planned);
+  }
+
+  private async runDerived(planned: PlannedProbe, entry: string): Promise<void> {
+    const from = probeRunName({ stage: planned.stage, entry });
     const source = this.ended.get(from);
-    if (!source) return this.notRun(planned, { code: 'run.no-source', severity: 'error', message: `The probe "${planned.plan.from}" has no output to read.` });
-    return this.keep(planned, await runDerivedProbe(planned, this.definition(planned), from, source, this.context), planned.plan.from);
+    if (!source) return this.notRun(planned, { code: 'run.no-source', severity: 'error', message: `The probe "${entry}" has no output to read.` });
+    return this.keep(planned, await runDerivedProbe(planned, this.definition(planned), from, source, this.context), entry);
   }
 
   private async runOne(planned: PlannedProbe, stop?: AbortSignal): Promise<void> {
