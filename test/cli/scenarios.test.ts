@@ -34,7 +34,7 @@ const EXPECTED: Expected[] = [
 
 const SPEED = 8;
 /** The example allows a collective five minutes; a hang shows as well in this time. */
-const COLLECTIVE_TIMEOUT_MS = 15_000;
+const HANG_TIMEOUT_MS = 15_000;
 
 interface Tried {
   code: number | null;
@@ -50,7 +50,7 @@ async function tryScenario(scenario: ScenarioName, seed: number): Promise<Tried>
   const host = await DemoHost.start({ root: ROOT, scenario, seed, speed: SPEED });
   try {
     const { inferenceCard } = writeDemoWorkspace(ROOT, join(folder, 'workspace'), host.address);
-    writeFileSync(inferenceCard, readFileSync(inferenceCard, 'utf8').replaceAll('timeoutMs: 300000', `timeoutMs: ${COLLECTIVE_TIMEOUT_MS}`));
+    if (scenario === 'hangs') writeFileSync(inferenceCard, readFileSync(inferenceCard, 'utf8').replaceAll('timeoutMs: 300000', `timeoutMs: ${HANG_TIMEOUT_MS}`));
     const access = ['--yes', '--allow-invasive', '--known-hosts', host.address.knownHostsFile];
     const { code, stdout, stderr } = await commandLine('run', inferenceCard, ...access, '--out', join(folder, 'runs'), '--format', 'json');
     expect(stdout, stderr).not.toBe('');

@@ -7,7 +7,7 @@ import { root } from '../../scripts/setup.mjs';
 import { CHROMIUM_MISSING, Editor } from './editor';
 import type { TestResult } from './in-host/run';
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 180_000;
 
 /** Lets the editor's own test driver run the tests of `in-host/`, and collects what they say. */
 async function runInExtensionHost(): Promise<TestResult[]> {
