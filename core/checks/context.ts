@@ -79,10 +79,11 @@ class DocumentContext implements CheckContext {
     });
   }
 
-  at(path: Path, part: 'key' | 'value' = 'value'): Pick<Finding, 'range' | 'related'> {
+  /** A property, so that rules can take it out of the context. */
+  readonly at = (path: Path, part: 'key' | 'value' = 'value'): Pick<Finding, 'range' | 'related'> => {
     const { range, anchored } = part === 'key' ? this.document.locateKey(path) : this.document.locateValue(path);
     return anchored ? { range, related: [{ message: 'It is written here.', range: anchored }] } : { range };
-  }
+  };
 }
 
 function linked(path: string, file: SourceFile): LinkedDocument<WorkloadBrief> | undefined {
