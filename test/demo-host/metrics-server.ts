@@ -4,6 +4,7 @@ import type { Scenario } from './scenarios';
 
 const REQUESTS_PER_SECOND = 24;
 const TOKENS_PER_REQUEST = 160;
+const WAVE_SECONDS = 4;
 const MODEL = 'example-org/chat-70b';
 
 const BOUNDS = {
@@ -73,15 +74,17 @@ export class MetricsServer {
     // The server was under load before anyone looked.
     const seconds = 30 + ((Date.now() - this.startedAt) / 1000) * this.speed;
     const target = Math.floor(seconds * REQUESTS_PER_SECOND);
-    for (; this.served < target; this.served++) this.serve();
+    for (; this.served < target; this.served++) this.serve(this.served / REQUESTS_PER_SECOND);
     this.preemptions = Math.floor(seconds * this.scenario.preemptionsPerSecond);
     return seconds;
   }
 
-  private serve(): void {
+  /** Load comes in waves; the slowest answer of a healthy server stays the same. */
+  private serve(seconds: number): void {
     const { ttftSeconds, queueSeconds } = this.scenario;
+    const wave = 0.9 + 0.1 * Math.sin(seconds / WAVE_SECONDS);
     const queue = queueSeconds * this.random(0.5, 1.5);
-    const ttft = Math.max(ttftSeconds * this.random(0.72, 1.3), queue + 0.02);
+    const ttft = Math.max(ttftSeconds * wave * this.random(0.4, 1.3), queue + 0.02);
     const interToken = 0.018 * this.random(0.8, 1.25);
     const decode = interToken * TOKENS_PER_REQUEST;
     this.histograms.queue.observe(queue);

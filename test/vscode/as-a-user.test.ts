@@ -55,7 +55,7 @@ const colorsOf = (frame: Frame, chart: string): Promise<number> =>
     });
 
 describe.skipIf(CHROMIUM_MISSING)('a healthy machine, seen for the first time', () => {
-  const setup = useDemo({ scenario: 'healthy', knownHosts: 'empty', speed: 1, theme: 'Default Dark Modern' });
+  const setup = useDemo({ scenario: 'healthy', knownHosts: 'empty', speed: 0.5, theme: 'Default Dark Modern' });
 
   it('asks before each step, draws while probes run, accepts, and exports evidence that verifies', async () => {
     const { demo } = setup;
