@@ -36,9 +36,9 @@ export class HistogramCollector {
     return false;
   }
 
-  /** Only what has buckets is a histogram; summaries have `_sum` and `_count` too. */
-  histograms(): Histogram[] {
-    return [...this.found.values()].filter(({ buckets }) => buckets.size > 0);
+  /** By name and labels. Only what has buckets is a histogram; summaries have `_sum` and `_count` too. */
+  histograms(): Map<string, Histogram> {
+    return new Map([...this.found].filter(([, { buckets }]) => buckets.size > 0));
   }
 
   private bucket(name: string, le: string, series: Series): void {

@@ -3,21 +3,28 @@ import { ExpositionReader, type Series, seriesKey } from './reader';
 
 /** One scrape of a server: its plain series and its histograms. */
 export class ScrapeSnapshot {
+  /** By name and labels. */
   readonly series = new Map<string, Series>();
   private readonly collector = new HistogramCollector();
   readonly reader = new ExpositionReader((series) => this.add(series));
-  private collected: Histogram[] | undefined;
+  private byKey: Map<string, Histogram> | undefined;
+
+  /** `onSeries` sees each plain series as it is read. */
+  constructor(private readonly onSeries?: (series: Series) => void) {}
 
   line(text: string, line: number): void {
     this.reader.line(text, line);
   }
 
   private add(series: Series): void {
-    if (!this.collector.add(series)) this.series.set(seriesKey(series.name, series.labels), series);
+    if (this.collector.add(series)) return;
+    this.series.set(seriesKey(series.name, series.labels), series);
+    this.onSeries?.(series);
   }
 
-  get histograms(): Histogram[] {
-    return (this.collected ??= this.collector.histograms());
+  /** Whole only after the last line. */
+  get histograms(): Map<string, Histogram> {
+    return (this.byKey ??= this.collector.histograms());
   }
 
   seriesNamed(name: string): Series[] {

@@ -1,136 +1,139 @@
-import type { LineParser, Measurement, MetricDescription, ParseResult, ParserOptions, ProbeDefinition, ProbeParameters, ScrapePlan, StreamEnd } from '../contract';
+import type { LineParser, Measurement, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
 import type { ServerFamilies } from './families';
-import { ScrapeSnapshot } from './scrape-snapshot';
+import { GaugeHistory } from './gauge-history';
+import { httpStatuses, restartBetween, tellsItsStart, uptimeSeconds } from './restarts';
+import { type LostScrape, type Scrape, ScrapeStream } from './scrape-stream';
+import { NO_REMARKS, ServerReport } from './server-report';
 import { ServerWindow } from './server-window';
 
-/** Written by the run in front of each answer. */
-const MARKER = /^# gpu-acceptance scrape (\d+) (\S+) (?:status=(\d+) bytes=(\d+)|error=(.*))$/;
-
-/** More lost scrapes than this share make the window doubtful. */
-const MOST_LOST = 0.2;
+/** More lost scrapes than this share, or this many at the end, and nobody knows what the server did. */
+const MOST_LOST = 0.1;
+const LOST_AT_END = 2;
 
 /** Reads one scrape, or a stream of many behind each other, in the memory of three. */
 export class ServerParser implements LineParser {
   private readonly collector: ResultCollector;
-  private current: ScrapeSnapshot | undefined;
-  private currentMark: { index: string; time: number; isGood: boolean } | undefined;
-  private first: { snapshot: ScrapeSnapshot; time: number } | undefined;
-  private last: { snapshot: ScrapeSnapshot; time: number } | undefined;
-  private good = 0;
-  private lost = 0;
+  private readonly stream = new ScrapeStream({ onScrape: (scrape) => this.scrape(scrape), onLost: (lost) => this.lost(lost) });
+  private readonly gauges: GaugeHistory;
+  private first: Scrape | undefined;
+  private last: Scrape | undefined;
+  private restart: { message: string; line: number } | undefined;
 
   constructor(
     probe: Pick<ProbeDefinition, 'id' | 'parser'>,
     private readonly families: ServerFamilies,
     private readonly options: ParserOptions = {},
   ) {
-    this.collector = new ResultCollector(probe);
+    this.collector = new ResultCollector(probe, options);
+    this.gauges = new GaugeHistory(families);
     if (options.previous !== undefined) this.readPrevious(options.previous);
   }
 
-  private readPrevious(text: string): void {
-    const snapshot = new ScrapeSnapshot();
-    text.split('\n').forEach((line, index) => snapshot.line(line, index + 1));
-    this.first = { snapshot, time: Number.NaN };
-  }
-
   line(raw: string, line: number): void {
-    const text = stripAnsi(raw);
-    const marker = text.startsWith('# gpu-acceptance') ? MARKER.exec(text) : null;
-    if (marker) this.mark(marker, line);
-    else (this.current ??= new ScrapeSnapshot()).line(text, line);
+    this.stream.line(raw.includes('\x1b') ? stripAnsi(raw) : raw, line);
   }
 
-  private mark([, index, time, status, , error]: RegExpExecArray, line: number): void {
-    this.finishScrape();
-    const isGood = status !== undefined && status.startsWith('2');
-    this.currentMark = { index: index!, time: Date.parse(time!), isGood };
-    if (!isGood) this.collector.remark('warning', 'serving.scrape-failed', `Scrape ${index} gave ${error ?? `HTTP status ${status}`}.`, line);
+  private readPrevious(text: string): void {
+    const stream = new ScrapeStream({ onScrape: (scrape) => (this.first = this.last = scrape), onLost: () => undefined });
+    text.split('\n').forEach((line, index, all) => {
+      if (index < all.length - 1 || line !== '') stream.line(line.replace(/\r$/, ''), index + 1);
+    });
+    stream.end();
+    if (!this.first) this.collector.doubt('serving.no-previous', 'The earlier scrape cannot be read.');
+    else for (const { message } of this.first.snapshot.reader.problems) this.collector.doubt('serving.bad-previous', `In the earlier scrape: ${message}`);
   }
 
-  private finishScrape(): void {
-    const { current, currentMark: mark } = this;
-    this.current = undefined;
-    if (mark && !mark.isGood) {
-      this.lost++;
-      return;
-    }
-    if (!current) return;
-    for (const { code, message, line } of current.reader.problems) this.collector.doubt(code, message, line);
-    this.good++;
-    const time = mark?.time ?? Number.NaN;
-    if (mark && this.last) this.live(current, this.last.snapshot, mark.index);
-    this.first ??= mark ? { snapshot: current, time } : undefined;
-    this.last = { snapshot: current, time };
+  private scrape(scrape: Scrape): void {
+    for (const { code, message, line } of scrape.snapshot.reader.problems) this.collector.doubt(code, message, line);
+    const before = this.last;
+    const restart = before && restartBetween(this.families, before.snapshot, scrape.snapshot);
+    if (restart !== undefined) this.restart ??= { message: restart, line: scrape.line };
+    if (scrape.number !== undefined) this.live(scrape, restart === undefined ? before : undefined);
+    this.first ??= scrape;
+    this.last = scrape;
   }
 
-  /** What came between this scrape and the one before it, for display. */
-  private live(now: ScrapeSnapshot, before: ScrapeSnapshot, scrape: string): void {
+  private lost({ number, why, line }: LostScrape): void {
+    this.collector.remark('warning', 'serving.scrape-lost', `Scrape ${number} is lost: ${why}.`, line);
+  }
+
+  /** What came between this scrape and the one before it, for display. The first scrape has gauges only. */
+  private live(scrape: Scrape, before: Scrape | undefined): void {
+    const window = new ServerWindow(this.families, scrape.snapshot, (before ?? scrape).snapshot);
+    this.gauges.add(window);
     const { onMeasurement } = this.options;
     if (!onMeasurement) return;
-    const silent = { doubt: () => undefined, remark: () => undefined };
-    for (const measurement of new ServerWindow(this.families, now, before).measurements(silent)) onMeasurement({ ...measurement, labels: { ...measurement.labels, scrape } });
+    const isGauge = ({ metric }: Measurement): boolean => this.families.gauges.some((gauge) => metric === `${this.families.server}.${gauge.metric}`);
+    const found = new ServerReport(this.families, window, NO_REMARKS).measurements();
+    for (const { interval: _interval, ...measurement } of before ? found : found.filter(isGauge)) onMeasurement({ ...measurement, labels: { ...measurement.labels, scrape: scrape.number! } });
   }
 
-  end({ endsMidLine, exitCode }: StreamEnd): ParseResult {
-    const { collector } = this;
-    this.finishScrape();
-    if (endsMidLine && !this.last?.snapshot.reader.hasEnd) collector.doubt('exposition.cut', 'The text ends in the middle of a line, so it was cut.');
-    if (exitCode === null && this.good === 0 && !collector.hasDoubt) collector.doubt('serving.no-answer', 'The metrics could not be read.');
-    if (this.last) this.measure(this.last);
-    else collector.doubt('serving.no-scrape', 'No scrape was answered, so nothing is known of the server. Check host, port and path.');
+  end({ endsMidLine, exitCode, plannedStop }: StreamEnd): ParseResult {
+    const { collector, stream } = this;
+    stream.end();
+    if (exitCode !== undefined && exitCode !== 0 && exitCode !== null) collector.doubt('serving.exit-code', `Reading the metrics ended with exit code ${exitCode}.`);
+    if (exitCode === null && plannedStop !== true && stream.good === 0) collector.doubt('serving.no-answer', 'The metrics could not be read.');
+    if (endsMidLine === true && !this.last?.snapshot.reader.hasEnd) collector.doubt('exposition.cut', 'The text ends in the middle of a line, so it was cut.');
+    if (stream.good === 0 || !this.last) collector.doubt('serving.no-scrape', 'No scrape was answered, so nothing is known of the server. Check host, port and path.');
+    else this.judge(this.last);
     this.judgeLosses();
     return collector.result();
   }
 
-  private measure({ snapshot, time }: { snapshot: ScrapeSnapshot; time: number }): void {
-    const { collector, families } = this;
-    const first = this.first?.snapshot === snapshot ? undefined : this.first;
-    const window = new ServerWindow(families, snapshot, first?.snapshot);
-    if (!window.hasServer) return collector.doubt('serving.no-families', `There is no metric family of ${families.server} in this text.`);
-    const restart = window.restartProblem();
-    if (restart) return collector.doubt('serving.restarted', restart);
-    const seconds = first ? (time - first.time) / 1000 : Number.NaN;
-    collector.context['window'] = first ? 'between scrapes' : 'since the start of the server';
-    if (seconds > 0) collector.context['windowSeconds'] = seconds;
-    for (const measurement of window.measurements(collector)) this.keep(measurement, seconds);
+  private judge(last: Scrape): void {
+    const { collector, restart, families } = this;
+    if (restart) return collector.doubt('serving.restarted', restart.message, restart.line);
+    const first = this.first === last ? undefined : this.first;
+    const window = new ServerWindow(families, last.snapshot, first?.snapshot);
+    const problem = this.serverProblem(window);
+    if (problem) return collector.doubt(problem.code, problem.message);
+    if (this.stream.hasMarks && !first) collector.doubt('serving.no-pair', 'Only one scrape was answered, so there is no window between two.');
+    if (first && !tellsItsStart(last.snapshot)) collector.remark('info', 'serving.no-process-families', 'The process families are missing (several API servers, or PROMETHEUS_MULTIPROC_DIR): a restart shows only when a counter goes down, and gauges may be stale.');
+    this.measure(last, first, window);
     return undefined;
   }
 
-  private keep(measurement: Measurement, seconds: number): void {
-    this.collector.measure(measurement);
-    const short = measurement.metric.slice(this.families.server.length + 1);
-    if (!(seconds > 0) || !(short in this.families.counters || short === 'requests_finished') || typeof measurement.value !== 'number') return;
-    this.collector.measure({ ...measurement, metric: `${measurement.metric}_per_second`, value: measurement.value / seconds, unit: '1/s' });
+  private serverProblem({ last }: ServerWindow): { code: string; message: string } | undefined {
+    const { title, server } = this.families;
+    if (!last.hasSamples && last.declaresAny) return { code: 'serving.declared-only', message: `The ${title} families are declared, but none has a sample.` };
+    if (!last.hasSamples) return { code: 'serving.no-families', message: `There is no ${server} metric family in this text. The port may belong to another program, or the server keeps no statistics (--disable-log-stats), or its engine runs in a process of its own.` };
+    if (last.isRouter) return { code: 'serving.router', message: 'These are metrics of a router and not of an engine. Scrape the engine itself.' };
+    return undefined;
+  }
+
+  private measure(last: Scrape, first: Scrape | undefined, window: ServerWindow): void {
+    const { collector, families } = this;
+    const elapsed = first ? (last.timeMs - first.timeMs) / 1000 : NaN;
+    const seconds = elapsed > 0 ? elapsed : undefined;
+    collector.context['window'] = first ? 'between scrapes' : 'since the start of the server';
+    if (seconds !== undefined) collector.context['windowSeconds'] = seconds;
+    else if (first) collector.remark('info', 'serving.no-times', 'The scrapes do not say when they were taken, so there are no rates per second.');
+    const uptimeS = uptimeSeconds(last.snapshot, last.timeMs);
+    const report = new ServerReport(families, window, collector, { ...(seconds === undefined ? {} : { seconds }), ...(uptimeS === undefined ? {} : { uptimeS }) });
+    const found = report.measurements();
+    for (const measurement of this.gauges.scrapes > 1 ? this.gauges.replace(found) : found) collector.measure(measurement);
+    for (const [status, { value, line }] of httpStatuses(last.snapshot, first?.snapshot)) collector.measure({ metric: `${families.server}.http_requests`, value, labels: { status }, line });
+    this.remarkEvents(found, first !== undefined);
+  }
+
+  /** What happened in the window and should be known beside the latencies. */
+  private remarkEvents(found: readonly Measurement[], isWindow: boolean): void {
+    const { collector, families } = this;
+    const value = (metric: string): number => Number(found.find((item) => item.metric === `${families.server}.${metric}`)?.value ?? 0);
+    if (value('preemptions') > 0) collector.remark('warning', 'serving.preemptions', `${value('preemptions')} requests were preempted: the KV cache was too small for the load.`);
+    for (const { labels, value: count, line } of found) {
+      if (Number(count) > 0 && /^(?:abort|error)$/.test(labels?.['reason'] ?? '')) collector.remark('warning', 'serving.unfinished', `${count} requests ended with "${labels!['reason']}".`, line);
+    }
+    if (!isWindow) return;
+    if (value('running') + value('waiting') > 0) collector.remark('info', 'serving.not-drained', 'Requests were still running at the last scrape: they are in the time to first token, but not in the other latencies.');
+    if (value('prefix_cache_hit_rate') > 0.1) collector.remark('info', 'serving.warm-cache', 'More than a tenth of the prompt tokens came from the prefix cache: the times belong to a warm cache.');
   }
 
   private judgeLosses(): void {
-    const all = this.good + this.lost;
-    if (this.lost > 0 && this.lost > MOST_LOST * all) this.collector.doubt('serving.scrapes-lost', `${this.lost} of ${all} scrapes were not answered.`);
+    const { good, lost, lostInARow } = this.stream;
+    if (lost > MOST_LOST * (good + lost)) this.collector.doubt('serving.scrapes-lost', `${lost} of ${good + lost} scrapes are lost.`);
+    else if (lostInARow >= LOST_AT_END) this.collector.doubt('serving.scrapes-lost', `The last ${lostInARow} scrapes are lost: nobody knows how the server ended.`);
   }
-}
-
-/** Metrics that the parser can report for a server. */
-export function serverMetrics({ server, histograms, gauges, counters, finished }: ServerFamilies): MetricDescription[] {
-  const titles: Record<string, string> = { ttft: 'Time to first token', itl: 'Inter-token latency', e2e: 'End-to-end latency', queue: 'Queue time', inference: 'Inference time', prefill: 'Prefill time', decode: 'Decode time', running: 'Requests running', waiting: 'Requests waiting', kv_cache_usage: 'KV cache in use (0…1)', preemptions: 'Preemptions', prompt_tokens: 'Prompt tokens', generation_tokens: 'Generated tokens' };
-  const title = (short: string): string => titles[short] ?? short;
-  return [
-    ...Object.keys(histograms).map((short) => ({ metric: `${server}.${short}`, title: title(short), unit: 's', valueType: 'number' as const, labels: ['stat'], better: 'lower' as const })),
-    ...Object.keys(gauges).map((short) => ({ metric: `${server}.${short}`, title: title(short), valueType: 'number' as const })),
-    ...Object.keys(counters).flatMap((short) => [
-      { metric: `${server}.${short}`, title: title(short), valueType: 'number' as const },
-      { metric: `${server}.${short}_per_second`, title: `${title(short)} per second`, unit: '1/s', valueType: 'number' as const },
-    ]),
-    { metric: `${server}.prefix_cache_hit_rate`, title: 'Prefix cache hit rate (0…1)', valueType: 'number', better: 'higher' },
-    ...(finished ? [{ metric: `${server}.requests_finished`, title: 'Finished requests', valueType: 'number' as const, labels: ['reason'] }] : []),
-  ];
-}
-
-/** Scrapes of the metrics address that the card names, as seen from the machine. */
-export function planScrapes(parameters: ProbeParameters, defaultPort = 8000): ScrapePlan {
-  const { host = '127.0.0.1', port = defaultPort, path = '/metrics', intervalMs = 1_000, count } = parameters as { host?: string; port?: number; path?: string; intervalMs?: number; count?: number };
-  const expectedDurationMs = count === undefined ? 10_000 : count * intervalMs;
-  return { kind: 'scrape', host, port, path, intervalMs, ...(count === undefined ? {} : { count }), timeoutMs: count === undefined ? 4 * 3_600_000 : 2 * expectedDurationMs + 30_000, expectedDurationMs, invasive: false };
 }

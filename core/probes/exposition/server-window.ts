@@ -1,154 +1,97 @@
-import type { Measurement } from '../contract';
-import type { ResultCollector } from '../text/result-collector';
-import type { ServerFamilies } from './families';
-import { type Histogram, histogramMeasurements, histogramProblem } from './histogram';
+import type { CounterFamily, Family, GaugeFamily, ServerFamilies } from './families';
+import { type Histogram, histogramProblem } from './histogram';
 import { labelValue, type Series, seriesKey } from './reader';
+import { ServerIndex } from './server-index';
 import type { ScrapeSnapshot } from './scrape-snapshot';
 
-type Complain = Pick<ResultCollector, 'doubt' | 'remark'>;
+/** A total over engines, and where it was read. */
+export interface Total {
+  value: number;
+  line: number;
+  /** Values of single engines when there are several. */
+  engines: ReadonlyMap<string, number>;
+}
+
+/** A histogram of the window, or what is wrong with it. */
+export type WindowHistogram = { histogram: Histogram; name: string } | { problem: string; line: number };
 
 /**
- * What one server did between two scrapes, or since its start when there is only one. Engines are summed bucket by bucket before a
- * quantile is taken; quantiles of engines are never averaged (promql: rate, sum by le, then quantile).
+ * What one server did between two scrapes, or since its start when there is only one. Engines are added bucket by bucket
+ * before a quantile is taken; quantiles of engines are never averaged (promql: increase, sum by le, then quantile).
  */
 export class ServerWindow {
-  constructor(
-    private readonly families: ServerFamilies,
-    private readonly last: ScrapeSnapshot,
-    private readonly first?: ScrapeSnapshot,
-  ) {}
+  readonly last: ServerIndex;
+  private readonly first: ServerIndex | undefined;
 
-  /** Names on the wire begin with `vllm:`, behind some collectors with `vllm_`. */
-  private full(name: string): string[] {
-    const { server } = this.families;
-    return [`${server}:${name}`, `${server}_${name}`].flatMap((base) => [base, `${base}_total`]);
+  constructor(families: ServerFamilies, last: ScrapeSnapshot, first?: ScrapeSnapshot) {
+    this.last = new ServerIndex(families, last);
+    this.first = first && new ServerIndex(families, first);
   }
 
-  get hasServer(): boolean {
-    const { server } = this.families;
-    const isOurs = (name: string): boolean => name.startsWith(`${server}:`) || name.startsWith(`${server}_`);
-    return [...this.last.series.values()].some(({ name }) => isOurs(name)) || this.last.histograms.some(({ name }) => isOurs(name));
+  get isSinceStart(): boolean {
+    return this.first === undefined;
   }
 
-  /** Undefined when the server ran through; otherwise one sentence. */
-  restartProblem(): string | undefined {
-    if (!this.first) return undefined;
-    const [before, after] = [this.first, this.last].map((snapshot) => snapshot.seriesNamed('process_start_time_seconds')[0]?.value);
-    if (before !== undefined && after !== undefined && Math.abs(after - before) > 1) return 'The server was restarted between the scrapes.';
-    const shrunk = [...this.last.series.values()].find((series) => {
-      const earlier = this.first!.series.get(seriesKey(series.name, series.labels));
-      return earlier !== undefined && isCounter(series, this.last) && series.value < earlier.value;
-    });
-    return shrunk && `The counter ${shrunk.name} went down between the scrapes: the server was restarted.`;
-  }
-
-  measurements(complain: Complain): Measurement[] {
-    return [...this.histogramValues(complain), ...this.gaugeValues(), ...this.counterValues(), ...this.hitRate(), ...this.finished()];
-  }
-
-  private histogramValues(complain: Complain): Measurement[] {
-    return Object.entries(this.families.histograms).flatMap(([short, names]) => {
-      for (const name of names) {
-        const found = this.histogramsNamed(name);
-        if (found.length === 0) continue;
-        const merged = this.merge(found, complain);
-        return merged ? histogramMeasurements(merged, `${this.families.server}.${short}`, { unit: 's' }) : [];
-      }
-      return [];
-    });
-  }
-
-  private histogramsNamed(name: string): Histogram[] {
-    const names = this.full(name);
-    return this.last.histograms.filter((histogram) => names.includes(histogram.name));
-  }
-
-  /** The sum over engines of what came in the window. Undefined, with a doubt, when a histogram is not sound. */
-  private merge(histograms: readonly Histogram[], complain: Complain): Histogram | undefined {
-    const merged: Histogram = { name: histograms[0]!.name, labels: [], buckets: new Map(), count: 0, sum: 0, line: histograms[0]!.line };
-    for (const histogram of histograms) {
-      const problem = histogramProblem(histogram);
-      if (problem) {
-        complain.doubt('exposition.histogram', `The histogram ${histogram.name} ${problem}.`, histogram.line);
-        return undefined;
-      }
-      const earlier = this.first?.histograms.find((candidate) => seriesKey(candidate.name, candidate.labels) === seriesKey(histogram.name, histogram.labels));
-      for (const [le, cumulative] of histogram.buckets) merged.buckets.set(le, (merged.buckets.get(le) ?? 0) + cumulative - (earlier?.buckets.get(le) ?? 0));
-      merged.count! += histogram.count! - (earlier?.count ?? 0);
-      if (histogram.sum === undefined) delete merged.sum;
-      else if (merged.sum !== undefined) merged.sum += histogram.sum - (earlier?.sum ?? 0);
+  /** Undefined when no scrape holds the family. */
+  histogram({ aliases }: Family): WindowHistogram | undefined {
+    const now = this.last.histograms(aliases);
+    if (!now) return undefined;
+    const merged: Histogram = { name: now.found[0]!.name, labels: [], buckets: new Map(), count: 0, sum: 0, line: now.found[0]!.line };
+    const bounds = [...now.found[0]!.buckets.keys()].sort().join();
+    for (const histogram of now.found) {
+      const problem = histogramProblem(histogram) ?? ([...histogram.buckets.keys()].sort().join() === bounds ? undefined : 'has other buckets for each engine');
+      if (problem !== undefined) return { problem: `The histogram ${histogram.name} ${problem}.`, line: histogram.line };
+      addGrowth(merged, histogram, this.first?.snapshot.histograms.get(seriesKey(histogram.name, histogram.labels)), now.alias.scale ?? 1);
     }
-    return this.plausible(merged, complain) ? merged : undefined;
+    return { histogram: merged, name: now.alias.name };
   }
 
-  /** A known fault of early servers puts every observation into the first bucket. */
-  private plausible(histogram: Histogram, complain: Complain): boolean {
-    const lowest = Math.min(...histogram.buckets.keys());
-    if (histogram.count! < 20 || lowest > 0.001 || histogram.buckets.get(lowest) !== histogram.count) return true;
-    complain.doubt('exposition.implausible', `All ${histogram.count} observations of ${histogram.name} lie in the first bucket (at most ${lowest} s): that is a fault of the server, not a latency.`, histogram.line);
-    return false;
-  }
-
-  /** The series of the first name that has any; a renamed family is emitted twice by some versions. */
-  private seriesOf(names: readonly string[], snapshot = this.last): Series[] {
-    for (const name of names) {
-      const full = this.full(name);
-      const found = [...snapshot.series.values()].filter((series) => full.includes(series.name) && Number.isFinite(series.value));
-      if (found.length > 0) return found;
-    }
-    return [];
-  }
-
-  private gaugeValues(): Measurement[] {
-    return Object.entries(this.families.gauges).flatMap(([short, { names, combine }]) => {
-      const found = this.seriesOf(names);
-      if (found.length === 0) return [];
-      const values = found.map(({ value }) => value);
-      const value = combine === 'sum' ? values.reduce((a, b) => a + b, 0) : Math.max(...values);
-      return [{ metric: `${this.families.server}.${short}`, value, line: found[0]!.line }];
-    });
-  }
-
-  private counterValues(): Measurement[] {
-    return Object.entries(this.families.counters).flatMap(([short, names]) => {
-      const growth = this.growth(names);
-      return growth === undefined ? [] : [{ metric: `${this.families.server}.${short}`, value: growth.value, line: growth.line }];
-    });
-  }
-
-  private growth(names: readonly string[]): { value: number; line: number } | undefined {
-    const found = this.seriesOf(names);
+  gauge({ aliases, combine }: GaugeFamily): Total | undefined {
+    const found = this.last.series(aliases);
     if (found.length === 0) return undefined;
-    const earlier = this.first ? this.seriesOf(names, this.first) : [];
-    const sum = (series: readonly Series[]): number => series.reduce((total, { value }) => total + value, 0);
-    return { value: sum(found) - sum(earlier), line: found[0]!.line };
+    const values = found.map(({ value }) => value);
+    const value = combine === 'sum' ? values.reduce((a, b) => a + b, 0) : values.reduce((a, b) => Math.max(a, b));
+    return { value, line: found[0]!.line, engines: enginesOf(found) };
   }
 
-  private hitRate(): Measurement[] {
-    const { server, hitRate, hitRateGauges } = this.families;
-    const metric = `${server}.prefix_cache_hit_rate`;
-    const [hits, queries] = hitRate ? [this.growth(hitRate.hits), this.growth(hitRate.queries)] : [];
-    if (hits && queries && queries.value > 0) return [{ metric, value: hits.value / queries.value, samples: queries.value, line: hits.line }];
-    const gauge = this.seriesOf(hitRateGauges)[0];
-    return gauge && gauge.value >= 0 && gauge.value <= 1 ? [{ metric, value: gauge.value, line: gauge.line }] : [];
+  /** Growth in the window. */
+  counter({ aliases }: Pick<CounterFamily, 'aliases'>): Total | undefined {
+    const found = this.last.series(aliases);
+    if (found.length === 0) return undefined;
+    return { value: found.reduce((sum, series) => sum + this.growth(series), 0), line: found[0]!.line, engines: new Map() };
   }
 
-  private finished(): Measurement[] {
-    const { server, finished } = this.families;
-    if (!finished) return [];
-    const totals = new Map<string, { value: number; line: number }>();
-    const add = (series: Series, sign: number): void => {
-      const reason = labelValue(series.labels, finished.label) ?? 'unknown';
-      const known = totals.get(reason);
-      totals.set(reason, { value: (known?.value ?? 0) + sign * series.value, line: known?.line ?? series.line });
-    };
-    for (const series of this.seriesOf(finished.names)) add(series, 1);
-    if (this.first) for (const series of this.seriesOf(finished.names, this.first)) add(series, -1);
-    return [...totals].map(([reason, { value, line }]) => ({ metric: `${server}.requests_finished`, value, labels: { reason }, line }));
+  /** Growth in the window by the value of a label. */
+  counterBy({ aliases }: Pick<CounterFamily, 'aliases'>, labels: readonly string[]): Map<string, Total> {
+    const totals = new Map<string, Total>();
+    for (const series of this.last.series(aliases)) {
+      const key = labels.map((name) => labelValue(series.labels, name)).find((value) => value !== undefined) ?? 'unknown';
+      const known = totals.get(key);
+      totals.set(key, { value: (known?.value ?? 0) + this.growth(series), line: known?.line ?? series.line, engines: new Map() });
+    }
+    return totals;
+  }
+
+  /** A series that came up in the window grew from 0. */
+  growth(series: Series): number {
+    return series.value - (this.first?.snapshot.series.get(seriesKey(series.name, series.labels))?.value ?? 0);
   }
 }
 
-function isCounter(series: Series, snapshot: ScrapeSnapshot): boolean {
-  const type = snapshot.reader.types.get(series.name) ?? snapshot.reader.types.get(series.name.replace(/_total$/, ''));
-  return type === 'counter' && !series.name.endsWith('_created');
+function addGrowth(merged: Histogram, now: Histogram, before: Histogram | undefined, scale: number): void {
+  for (const [bound, cumulative] of now.buckets) {
+    const le = bound * scale;
+    merged.buckets.set(le, (merged.buckets.get(le) ?? 0) + cumulative - (before?.buckets.get(bound) ?? 0));
+  }
+  merged.count! += now.count! - (before?.count ?? 0);
+  if (now.sum === undefined) delete merged.sum;
+  else if (merged.sum !== undefined) merged.sum += (now.sum - (before?.sum ?? 0)) * scale;
+}
+
+function enginesOf(found: readonly Series[]): Map<string, number> {
+  const engines = new Map(found.flatMap(({ labels, value }) => {
+    const engine = labelValue(labels, 'engine') ?? labelValue(labels, 'dp_rank');
+    return engine === undefined ? [] : [[engine, value] as const];
+  }));
+  return engines.size > 1 ? engines : new Map();
 }

@@ -1,18 +1,21 @@
 import type { ProbeDefinition } from '../contract';
 import type { ResultCollector } from '../text/result-collector';
 import { located } from './bench-json';
-import { LoadParser } from './load-parser';
+import { loadProbe } from './load-probe';
 import type { LatencyMetric, LoadRun } from './load-run';
 import { type MetricRow, runOfRows, splitMetricName, toMilliseconds } from './metric-rows';
 import { MetricTableReader } from './metric-table';
 import { percentileLatencies } from './percentiles';
+import { LOAD_METRICS } from './report';
 import { JsonRecord, type JsonValue } from './tolerant-json';
 
-/** Reports of AIPerf and of its forerunner GenAI-Perf: aggregated JSON, one JSON line a request, console table, CSV. */
-export function createNvidiaParser(probe: Pick<ProbeDefinition, 'id' | 'parser'>, tool: string, options: Parameters<ProbeDefinition['createParser']>[0]): LoadParser {
-  return new LoadParser(
-    probe,
-    {
+/** The probe of AIPerf or of its forerunner GenAI-Perf: aggregated JSON, one JSON line a request, console table, CSV. */
+export function nvidiaProbe(id: string, tool: string): ProbeDefinition {
+  return loadProbe({
+    id,
+    tool,
+    metrics: Object.values(LOAD_METRICS).filter((metric) => metric !== LOAD_METRICS.incomplete),
+    format: {
       createConsole: () => new MetricTableReader(),
       readJson: readProfiles,
       expected: `the console table, the profile export (JSON or JSON lines) or the CSV of ${tool}`,
@@ -21,8 +24,7 @@ export function createNvidiaParser(probe: Pick<ProbeDefinition, 'id' | 'parser'>
         'formula.itl': `ITL: inter_chunk_latency of ${tool}, gap between two chunks`,
       },
     },
-    options,
-  );
+  });
 }
 
 function readProfiles(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[] {

@@ -40,9 +40,10 @@ export class JsonRecord {
   }
 
   record(...path: string[]): JsonRecord | undefined {
-    let found: JsonValue | undefined = this;
-    for (const key of path) found = found instanceof JsonRecord ? found.get(key) : undefined;
-    return found instanceof JsonRecord ? found : undefined;
+    return path.reduce<JsonRecord | undefined>((record, key) => {
+      const value = record?.get(key);
+      return value instanceof JsonRecord ? value : undefined;
+    }, this);
   }
 
   records(key: string): JsonRecord[] {

@@ -1,9 +1,11 @@
 import type { ProbeDefinition } from '../contract';
 import { SGLANG } from '../exposition/families';
-import { planScrapes, serverMetrics, ServerParser } from '../exposition/server-parser';
+import { planScrapes } from '../exposition/scrape-plan';
+import { ServerParser } from '../exposition/server-parser';
+import { serverMetrics } from '../exposition/server-report';
 
 const ID = 'sglang-metrics';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 const SGLANG_PORT = 30_000;
 
 export const probe: ProbeDefinition = {

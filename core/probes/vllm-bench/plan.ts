@@ -1,17 +1,5 @@
+import type { VllmBenchParameters } from '../../../schemas';
 import type { HostCapabilities, ProbeParameters, ProbePlan } from '../contract';
-
-interface BenchParameters {
-  model?: string;
-  host?: string;
-  port?: number;
-  dataset?: string;
-  prompts?: number;
-  requestRate?: number;
-  concurrency?: number;
-  inputTokens?: number;
-  outputTokens?: number;
-  seed?: number;
-}
 
 const DEFAULT_PROMPTS = 200;
 /** Without a rate the duration is the server's, so only a guess can be shown. */
@@ -31,14 +19,14 @@ export function planVllmBench(parameters: ProbeParameters, host: HostCapabilitie
     const message = 'vllm was not found on this machine. Run the load test where vLLM is installed, or import the result of a load generator.';
     return { kind: 'unprovable', reason: { code: 'host.tool-missing', severity: 'error', message } };
   }
-  const { model, prompts = DEFAULT_PROMPTS, requestRate } = parameters as BenchParameters;
+  const { model, prompts = DEFAULT_PROMPTS, requestRate } = parameters as VllmBenchParameters;
   if (model === undefined) {
     return { kind: 'unprovable', reason: { code: 'load.no-model', severity: 'error', message: 'The card does not say which model is served: add "model" to the probe.' } };
   }
   const expectedDurationMs = STARTUP_MS + Math.round(1000 * (requestRate === undefined ? prompts * GUESSED_SECONDS_PER_PROMPT : prompts / requestRate));
   return {
     kind: 'command',
-    argv: [tool.path, 'bench', 'serve', ...serverArguments(parameters as BenchParameters), ...loadArguments(parameters as BenchParameters), ...reportArguments(tool.version)],
+    argv: [tool.path, 'bench', 'serve', ...serverArguments(parameters as VllmBenchParameters), ...loadArguments(parameters as VllmBenchParameters), ...reportArguments(tool.version)],
     timeoutMs: 3 * expectedDurationMs + 300_000,
     expectedDurationMs,
     // It takes the server's capacity away from everyone else who uses it.
@@ -46,11 +34,11 @@ export function planVllmBench(parameters: ProbeParameters, host: HostCapabilitie
   };
 }
 
-function serverArguments({ model, host = '127.0.0.1', port = 8000 }: BenchParameters): string[] {
+function serverArguments({ model, host = '127.0.0.1', port = 8000 }: VllmBenchParameters): string[] {
   return ['--backend', 'vllm', '--model', model!, '--host', host, '--port', String(port)];
 }
 
-function loadArguments({ dataset, prompts = DEFAULT_PROMPTS, requestRate, concurrency, inputTokens = 1024, outputTokens = 256, seed = 0 }: BenchParameters): string[] {
+function loadArguments({ dataset, prompts = DEFAULT_PROMPTS, requestRate, concurrency, inputTokens = 1024, outputTokens = 256, seed = 0 }: VllmBenchParameters): string[] {
   const inputs =
     dataset === undefined
       ? ['--dataset-name', 'random', '--random-input-len', String(inputTokens), '--random-output-len', String(outputTokens), '--ignore-eos']

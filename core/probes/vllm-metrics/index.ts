@@ -1,9 +1,11 @@
 import type { ProbeDefinition } from '../contract';
 import { VLLM } from '../exposition/families';
-import { planScrapes, serverMetrics, ServerParser } from '../exposition/server-parser';
+import { planScrapes } from '../exposition/scrape-plan';
+import { ServerParser } from '../exposition/server-parser';
+import { serverMetrics } from '../exposition/server-report';
 
 const ID = 'vllm-metrics';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 export const probe: ProbeDefinition = {
   id: ID,

@@ -1,0 +1,66 @@
+import type { ServerFamilies } from './families';
+import { labelValue, type Series, seriesKey } from './reader';
+import type { ScrapeSnapshot } from './scrape-snapshot';
+
+/** Start times are written with milliseconds; a restart takes longer. */
+const SAME_START_S = 1;
+
+/**
+ * Whether a server ran through from one scrape to a later one. A counter that went down or away, another start time of the
+ * process or of a metric: each shows a restart, even when there was more traffic after it than before. Undefined: it ran.
+ */
+export function restartBetween(families: ServerFamilies, before: ScrapeSnapshot, after: ScrapeSnapshot): string | undefined {
+  for (const [key, earlier] of before.series) {
+    const problem = seriesRestart(families, earlier, after.series.get(key), before);
+    if (problem !== undefined) return problem;
+  }
+  for (const [key, earlier] of before.histograms) {
+    if (!families.prefix.test(earlier.name)) continue;
+    const later = after.histograms.get(key);
+    if (!later) return `The histogram ${earlier.name} went away: the server was restarted.`;
+    const isSmaller = (later.count ?? 0) < (earlier.count ?? 0) || [...earlier.buckets].some(([le, cumulative]) => (later.buckets.get(le) ?? -1) < cumulative);
+    if (isSmaller) return `The histogram ${earlier.name} counts less than before: the server was restarted.`;
+  }
+  return undefined;
+}
+
+function seriesRestart({ prefix }: ServerFamilies, earlier: Series, later: Series | undefined, before: ScrapeSnapshot): string | undefined {
+  const { name } = earlier;
+  const isStartTime = name === 'process_start_time_seconds';
+  if (!isStartTime && !prefix.test(name)) return undefined;
+  if (isStartTime || name.endsWith('_created')) {
+    if (!later || Math.abs(later.value - earlier.value) <= SAME_START_S) return undefined;
+    return isStartTime ? 'The process of the server has another start time: the server was restarted.' : `${name} has another time: the server was restarted.`;
+  }
+  if (!isCounter(name, before)) return undefined;
+  if (!later) return `The counter ${name} went away: the server was restarted.`;
+  return later.value < earlier.value ? `The counter ${name} went down from ${earlier.value} to ${later.value}: the server was restarted.` : undefined;
+}
+
+/** The kind comes from the declaration: names that end in `_total` need not be counters. */
+function isCounter(name: string, { reader: { types } }: ScrapeSnapshot): boolean {
+  const type = types.get(name) ?? types.get(name.replace(/_total$/, ''));
+  return type === 'counter' || ((type === undefined || type === 'untyped' || type === 'unknown') && name.endsWith('_total'));
+}
+
+/** Seconds that the server had run at a time; undefined when it does not say when it was started. */
+export function uptimeSeconds(snapshot: ScrapeSnapshot, timeMs: number): number | undefined {
+  const started = snapshot.series.get(seriesKey('process_start_time_seconds', []))?.value;
+  const uptime = started === undefined ? NaN : timeMs / 1000 - started;
+  return uptime > 0 ? uptime : undefined;
+}
+
+/** In multiprocess mode the process families are missing, and with them the best sign of a restart. */
+export const tellsItsStart = (snapshot: ScrapeSnapshot): boolean => snapshot.series.has('process_start_time_seconds');
+
+/** Growth of `http_requests_total` by class or code of the status, of any server that counts its HTTP answers. */
+export function httpStatuses(after: ScrapeSnapshot, before: ScrapeSnapshot | undefined): Map<string, { value: number; line: number }> {
+  const totals = new Map<string, { value: number; line: number }>();
+  for (const series of after.seriesNamed('http_requests_total')) {
+    const status = labelValue(series.labels, 'status') ?? labelValue(series.labels, 'code');
+    if (status === undefined || !Number.isFinite(series.value)) continue;
+    const growth = series.value - (before?.series.get(seriesKey(series.name, series.labels))?.value ?? 0);
+    totals.set(status, { value: (totals.get(status)?.value ?? 0) + growth, line: totals.get(status)?.line ?? series.line });
+  }
+  return totals;
+}
