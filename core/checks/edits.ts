@@ -99,9 +99,17 @@ function insertIntoMap(document: SourceDocument, path: Path, map: YAMLMap, key: 
   if (document.locateValue(path).anchored) return NOTHING;
   if (map.flow) return insertIntoFlow(document, map, `${key}: ${inline(value)}`);
   const pairs = map.items as Pair<Node, Node | null>[];
-  const column = columnOf(document.text, pairs[0]?.key.range?.[0] ?? 0);
+  const column = mapColumn(document.text, pairs);
+  if (column === undefined) return NOTHING;
   const lines = render({ [key]: value }, ' '.repeat(column), stepOf(document));
   return insertLines(document, precedingPair(document, path, pairs, key) ?? map, lines);
+}
+
+/** The column of a block map's keys, read from a key with nothing but spaces or dashes before it. */
+function mapColumn(text: string, pairs: readonly Pair<Node, Node | null>[]): number | undefined {
+  const starts = pairs.flatMap(({ key }) => key?.range?.[0] ?? []);
+  const clear = starts.find((start) => /^\uFEFF?[ -]*$/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start)));
+  return clear === undefined ? undefined : columnOf(text, clear);
 }
 
 /** The last pair that the schema lists before `key`; it keeps documents in the order that people expect. */
@@ -179,7 +187,8 @@ function dashColumn(text: string, offset: number): number | undefined {
   return match?.[1]?.length;
 }
 
-const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1);
+/** A byte order mark takes no column. */
+const columnOf = (text: string, offset: number): number => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).replace('\uFEFF', '').length;
 const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 const hasAnchor = (node: Node): boolean => isAlias(node) || (node as { anchor?: string }).anchor !== undefined;
 const isEmptyValue = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null && (node.range ? node.range[0] === node.range[1] : true));

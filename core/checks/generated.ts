@@ -30,27 +30,37 @@ import { rule as rule26 } from './rules/card/card-threshold-unit';
 import { rule as rule27 } from './rules/card/card-throughput-alone';
 import { rule as rule28 } from './rules/card/card-unknown-metric';
 import { rule as rule29 } from './rules/card/card-waiver-expired';
-import { rule as rule30 } from './rules/references/file-missing';
-import { rule as rule31 } from './rules/references/metric-unknown';
-import { rule as rule32 } from './rules/references/name-duplicate';
-import { rule as rule33 } from './rules/references/name-unknown';
-import { rule as rule34 } from './rules/references/profile-unknown';
-import { rule as rule35 } from './rules/structure/missing-key';
-import { rule as rule36 } from './rules/structure/not-allowed';
-import { rule as rule37 } from './rules/structure/quantity-unit';
-import { rule as rule38 } from './rules/structure/suppression-without-reason';
-import { rule as rule39 } from './rules/structure/unknown-key';
-import { rule as rule40 } from './rules/structure/wrong-form';
-import { rule as rule41 } from './rules/structure/wrong-type';
-import { rule as rule42 } from './rules/yaml/file-too-large';
-import { rule as rule43 } from './rules/yaml/yaml-alias-budget';
-import { rule as rule44 } from './rules/yaml/yaml-bare-yes-no';
-import { rule as rule45 } from './rules/yaml/yaml-duplicate-key';
-import { rule as rule46 } from './rules/yaml/yaml-repeated-merge';
-import { rule as rule47 } from './rules/yaml/yaml-syntax';
-import { rule as rule48 } from './rules/yaml/yaml-tab-indent';
-import { rule as rule49 } from './rules/yaml/yaml-unclosed-quote';
-import { rule as rule50 } from './rules/yaml/yaml-unresolved-alias';
+import { rule as rule30 } from './rules/kubernetes/kubernetes-gpu-not-in-limits';
+import { rule as rule31 } from './rules/kubernetes/kubernetes-gpu-quantity';
+import { rule as rule32 } from './rules/kubernetes/kubernetes-gpu-requests-differ';
+import { rule as rule33 } from './rules/kubernetes/kubernetes-image-mutable';
+import { rule as rule34 } from './rules/kubernetes/kubernetes-mig-resource';
+import { rule as rule35 } from './rules/kubernetes/kubernetes-network-policy';
+import { rule as rule36 } from './rules/kubernetes/kubernetes-placement';
+import { rule as rule37 } from './rules/kubernetes/kubernetes-probes';
+import { rule as rule38 } from './rules/kubernetes/kubernetes-secret-inline';
+import { rule as rule39 } from './rules/kubernetes/kubernetes-shared-memory';
+import { rule as rule40 } from './rules/references/file-missing';
+import { rule as rule41 } from './rules/references/metric-unknown';
+import { rule as rule42 } from './rules/references/name-duplicate';
+import { rule as rule43 } from './rules/references/name-unknown';
+import { rule as rule44 } from './rules/references/profile-unknown';
+import { rule as rule45 } from './rules/structure/missing-key';
+import { rule as rule46 } from './rules/structure/not-allowed';
+import { rule as rule47 } from './rules/structure/quantity-unit';
+import { rule as rule48 } from './rules/structure/suppression-without-reason';
+import { rule as rule49 } from './rules/structure/unknown-key';
+import { rule as rule50 } from './rules/structure/wrong-form';
+import { rule as rule51 } from './rules/structure/wrong-type';
+import { rule as rule52 } from './rules/yaml/file-too-large';
+import { rule as rule53 } from './rules/yaml/yaml-alias-budget';
+import { rule as rule54 } from './rules/yaml/yaml-bare-yes-no';
+import { rule as rule55 } from './rules/yaml/yaml-duplicate-key';
+import { rule as rule56 } from './rules/yaml/yaml-repeated-merge';
+import { rule as rule57 } from './rules/yaml/yaml-syntax';
+import { rule as rule58 } from './rules/yaml/yaml-tab-indent';
+import { rule as rule59 } from './rules/yaml/yaml-unclosed-quote';
+import { rule as rule60 } from './rules/yaml/yaml-unresolved-alias';
 
 export const RULES: readonly Rule[] = [
   rule0,
@@ -104,4 +114,14 @@ export const RULES: readonly Rule[] = [
   rule48,
   rule49,
   rule50,
+  rule51,
+  rule52,
+  rule53,
+  rule54,
+  rule55,
+  rule56,
+  rule57,
+  rule58,
+  rule59,
+  rule60,
 ];

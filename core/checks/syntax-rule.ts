@@ -1,5 +1,6 @@
-import type { SyntaxCode, SyntaxProblem } from '../document/source';
+import { type SyntaxCode, type SyntaxProblem, SourceFile } from '../document/source';
 import type { CheckContext, CheckSeverity, Fix, Rule, RuleDocs } from './contract';
+import { applyEdits } from './edits';
 
 interface SyntaxRuleParts {
   id: SyntaxCode;
@@ -25,7 +26,14 @@ export function syntaxRule({ id, title, severity = 'error', docs, fixes }: Synta
           message: problem.message,
           range: problem.range,
           ...(problem.related ? { related: [problem.related] } : {}),
-          ...(fixes ? { fixes: fixes(problem, context) } : {}),
+          ...(fixes ? { fixes: fixes(problem, context).filter((fix) => heals(context.file, fix)) } : {}),
         })),
   };
 }
+
+/** In broken text a likely cure can make things worse; only one that leaves fewer errors is offered. */
+function heals(file: SourceFile, fix: Fix): boolean {
+  return errorCount(new SourceFile(applyEdits(file.text, fix.edits))) < errorCount(file);
+}
+
+const errorCount = (file: SourceFile): number => file.documents.reduce((sum, { tree }) => sum + tree.errors.length, file.problems.length);

@@ -50,8 +50,8 @@ class CursorScan {
     private readonly offset: number,
   ) {
     this.start = documentStart(text, offset);
-    this.lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-    const end = text.slice(offset).search(/\r?\n/);
+    this.lineStart = offset === 0 ? 0 : Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+    const end = text.slice(offset).search(/[\r\n]/);
     this.lineEnd = end === -1 ? text.length : offset + end;
   }
 

@@ -72,7 +72,9 @@ function finish(part: FlowPart, text: string, at: number): void {
 function describe(open: readonly FlowPart[], text: string, offset: number): FlowResult {
   const top = open.at(-1)!;
   const isValue = top.afterColon || top.kind === 'list';
-  const lead = /^\s*/.exec(text.slice(top.tokenStart, offset))![0].length;
+  // A word that is being typed stands on one line, whatever stands unfinished above it.
+  const before = text.slice(top.tokenStart, offset);
+  const lead = before.length - before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1).trimStart().length;
   const start = top.tokenStart + lead;
   const rest = /^[^,}\]\r\n:]*/.exec(text.slice(offset))![0].trimEnd();
   const following = keysBehind(text, offset + rest.length);
