@@ -1,9 +1,7 @@
 import type { Rule } from '../../contract';
 import { criteriaOf } from '../../criteria';
 import { fix, setPath } from '../../edits';
-
-/** Fewer observations than this, and the percentile is the largest value of the sample. */
-const FEWEST: Readonly<Record<string, number>> = { p50: 2, p90: 10, p95: 20, p99: 100 };
+import { FEWEST_SAMPLES } from '../../percentiles';
 
 export const rule: Rule = {
   id: 'card-percentile-samples',
@@ -14,7 +12,7 @@ export const rule: Rule = {
   check: ({ card, document, at }) =>
     criteriaOf(card).flatMap(({ criterion: { labels, statistic, minimumSamples }, path }) => {
       const percentile = String(labels?.['stat'] ?? statistic ?? '');
-      const fewest = FEWEST[percentile];
+      const fewest = FEWEST_SAMPLES[percentile];
       if (fewest === undefined || (minimumSamples ?? 0) >= fewest) return [];
       const place = [...path, 'minimumSamples'];
       const edits = fix(`Demand ${fewest} samples`, setPath(document, place, fewest));
