@@ -4,79 +4,91 @@ import { rule as rule0 } from './rules/brief/brief-completed-work-missing';
 import { rule as rule1 } from './rules/brief/brief-fallback-missing';
 import { rule as rule2 } from './rules/brief/brief-gpu-name-only';
 import { rule as rule3 } from './rules/brief/brief-incident-owner-missing';
-import { rule as rule4 } from './rules/brief/brief-objective-load-missing';
-import { rule as rule5 } from './rules/brief/brief-objective-missing';
-import { rule as rule6 } from './rules/brief/brief-objective-percentile-missing';
-import { rule as rule7 } from './rules/brief/brief-objective-samples';
-import { rule as rule8 } from './rules/brief/brief-objective-unit-missing';
-import { rule as rule9 } from './rules/brief/brief-owner-missing';
-import { rule as rule10 } from './rules/brief/brief-owner-team-alias';
-import { rule as rule11 } from './rules/brief/brief-precision-missing';
-import { rule as rule12 } from './rules/brief/brief-revision-missing';
-import { rule as rule13 } from './rules/brief/brief-revision-unpinned';
-import { rule as rule14 } from './rules/brief/brief-stop-rule-missing';
-import { rule as rule15 } from './rules/brief/image-unpinned';
-import { rule as rule16 } from './rules/card/card-brief-missing';
-import { rule as rule17 } from './rules/card/card-collective-context';
-import { rule as rule18 } from './rules/card/card-collective-missing';
-import { rule as rule19 } from './rules/card/card-criterion-above-ceiling';
-import { rule as rule20 } from './rules/card/card-criterion-cannot-fail';
-import { rule as rule21 } from './rules/card/card-drain-missing';
-import { rule as rule22 } from './rules/card/card-drain-not-covering';
-import { rule as rule23 } from './rules/card/card-drain-too-short';
-import { rule as rule24 } from './rules/card/card-duplicate-name';
-import { rule as rule25 } from './rules/card/card-expected-count';
-import { rule as rule26 } from './rules/card/card-failure-test-alert-owner';
-import { rule as rule27 } from './rules/card/card-failure-test-expectation';
-import { rule as rule28 } from './rules/card/card-looser-than-objective';
-import { rule as rule29 } from './rules/card/card-metric-of-other-probe';
-import { rule as rule30 } from './rules/card/card-monitor-without-load';
-import { rule as rule31 } from './rules/card/card-nothing-required';
-import { rule as rule32 } from './rules/card/card-objective-untested';
-import { rule as rule33 } from './rules/card/card-percentile-samples';
-import { rule as rule34 } from './rules/card/card-probe-unjudged';
-import { rule as rule35 } from './rules/card/card-restore-test-missing';
-import { rule as rule36 } from './rules/card/card-source-expired';
-import { rule as rule37 } from './rules/card/card-source-missing';
-import { rule as rule38 } from './rules/card/card-stage-missing';
-import { rule as rule39 } from './rules/card/card-stage-without-criteria';
-import { rule as rule40 } from './rules/card/card-text-compared-by-size';
-import { rule as rule41 } from './rules/card/card-threshold-inside-bucket';
-import { rule as rule42 } from './rules/card/card-threshold-unit';
-import { rule as rule43 } from './rules/card/card-throughput-alone';
-import { rule as rule44 } from './rules/card/card-unknown-metric';
-import { rule as rule45 } from './rules/card/card-waiver-expired';
-import { rule as rule46 } from './rules/kubernetes/kubernetes-gpu-not-in-limits';
-import { rule as rule47 } from './rules/kubernetes/kubernetes-gpu-quantity';
-import { rule as rule48 } from './rules/kubernetes/kubernetes-gpu-requests-differ';
-import { rule as rule49 } from './rules/kubernetes/kubernetes-image-mutable';
-import { rule as rule50 } from './rules/kubernetes/kubernetes-mig-resource';
-import { rule as rule51 } from './rules/kubernetes/kubernetes-network-policy';
-import { rule as rule52 } from './rules/kubernetes/kubernetes-placement';
-import { rule as rule53 } from './rules/kubernetes/kubernetes-probes';
-import { rule as rule54 } from './rules/kubernetes/kubernetes-secret-inline';
-import { rule as rule55 } from './rules/kubernetes/kubernetes-shared-memory';
-import { rule as rule56 } from './rules/references/file-missing';
-import { rule as rule57 } from './rules/references/metric-unknown';
-import { rule as rule58 } from './rules/references/name-duplicate';
-import { rule as rule59 } from './rules/references/name-unknown';
-import { rule as rule60 } from './rules/references/profile-unknown';
-import { rule as rule61 } from './rules/structure/missing-key';
-import { rule as rule62 } from './rules/structure/not-allowed';
-import { rule as rule63 } from './rules/structure/quantity-unit';
-import { rule as rule64 } from './rules/structure/suppression-without-reason';
-import { rule as rule65 } from './rules/structure/unknown-key';
-import { rule as rule66 } from './rules/structure/wrong-form';
-import { rule as rule67 } from './rules/structure/wrong-type';
-import { rule as rule68 } from './rules/yaml/file-too-large';
-import { rule as rule69 } from './rules/yaml/yaml-alias-budget';
-import { rule as rule70 } from './rules/yaml/yaml-bare-yes-no';
-import { rule as rule71 } from './rules/yaml/yaml-duplicate-key';
-import { rule as rule72 } from './rules/yaml/yaml-repeated-merge';
-import { rule as rule73 } from './rules/yaml/yaml-syntax';
-import { rule as rule74 } from './rules/yaml/yaml-tab-indent';
-import { rule as rule75 } from './rules/yaml/yaml-unclosed-quote';
-import { rule as rule76 } from './rules/yaml/yaml-unresolved-alias';
+import { rule as rule4 } from './rules/brief/brief-inputs-missing';
+import { rule as rule5 } from './rules/brief/brief-inputs-synthetic';
+import { rule as rule6 } from './rules/brief/brief-inputs-without-file';
+import { rule as rule7 } from './rules/brief/brief-objective-load-missing';
+import { rule as rule8 } from './rules/brief/brief-objective-missing';
+import { rule as rule9 } from './rules/brief/brief-objective-percentile-missing';
+import { rule as rule10 } from './rules/brief/brief-objective-samples';
+import { rule as rule11 } from './rules/brief/brief-objective-unit-missing';
+import { rule as rule12 } from './rules/brief/brief-owner-missing';
+import { rule as rule13 } from './rules/brief/brief-owner-team-alias';
+import { rule as rule14 } from './rules/brief/brief-precision-missing';
+import { rule as rule15 } from './rules/brief/brief-quality-rule-missing';
+import { rule as rule16 } from './rules/brief/brief-question-capacity-loss';
+import { rule as rule17 } from './rules/brief/brief-question-persist';
+import { rule as rule18 } from './rules/brief/brief-question-private';
+import { rule as rule19 } from './rules/brief/brief-question-scale';
+import { rule as rule20 } from './rules/brief/brief-restore-plan-volume';
+import { rule as rule21 } from './rules/brief/brief-restore-test-missing';
+import { rule as rule22 } from './rules/brief/brief-revision-missing';
+import { rule as rule23 } from './rules/brief/brief-revision-unpinned';
+import { rule as rule24 } from './rules/brief/brief-scale-contradiction';
+import { rule as rule25 } from './rules/brief/brief-stop-rule-missing';
+import { rule as rule26 } from './rules/brief/image-unpinned';
+import { rule as rule27 } from './rules/brief/placeholder-text';
+import { rule as rule28 } from './rules/card/card-brief-missing';
+import { rule as rule29 } from './rules/card/card-collective-context';
+import { rule as rule30 } from './rules/card/card-collective-missing';
+import { rule as rule31 } from './rules/card/card-criterion-above-ceiling';
+import { rule as rule32 } from './rules/card/card-criterion-cannot-fail';
+import { rule as rule33 } from './rules/card/card-drain-missing';
+import { rule as rule34 } from './rules/card/card-drain-not-covering';
+import { rule as rule35 } from './rules/card/card-drain-too-short';
+import { rule as rule36 } from './rules/card/card-duplicate-name';
+import { rule as rule37 } from './rules/card/card-expected-count';
+import { rule as rule38 } from './rules/card/card-failure-test-alert-owner';
+import { rule as rule39 } from './rules/card/card-failure-test-expectation';
+import { rule as rule40 } from './rules/card/card-looser-than-objective';
+import { rule as rule41 } from './rules/card/card-metric-of-other-probe';
+import { rule as rule42 } from './rules/card/card-monitor-without-load';
+import { rule as rule43 } from './rules/card/card-nothing-required';
+import { rule as rule44 } from './rules/card/card-objective-untested';
+import { rule as rule45 } from './rules/card/card-percentile-samples';
+import { rule as rule46 } from './rules/card/card-probe-unjudged';
+import { rule as rule47 } from './rules/card/card-restore-test-missing';
+import { rule as rule48 } from './rules/card/card-source-expired';
+import { rule as rule49 } from './rules/card/card-source-missing';
+import { rule as rule50 } from './rules/card/card-stage-missing';
+import { rule as rule51 } from './rules/card/card-stage-without-criteria';
+import { rule as rule52 } from './rules/card/card-text-compared-by-size';
+import { rule as rule53 } from './rules/card/card-threshold-inside-bucket';
+import { rule as rule54 } from './rules/card/card-threshold-unit';
+import { rule as rule55 } from './rules/card/card-throughput-alone';
+import { rule as rule56 } from './rules/card/card-unknown-metric';
+import { rule as rule57 } from './rules/card/card-waiver-expired';
+import { rule as rule58 } from './rules/kubernetes/kubernetes-gpu-not-in-limits';
+import { rule as rule59 } from './rules/kubernetes/kubernetes-gpu-quantity';
+import { rule as rule60 } from './rules/kubernetes/kubernetes-gpu-requests-differ';
+import { rule as rule61 } from './rules/kubernetes/kubernetes-image-mutable';
+import { rule as rule62 } from './rules/kubernetes/kubernetes-mig-resource';
+import { rule as rule63 } from './rules/kubernetes/kubernetes-network-policy';
+import { rule as rule64 } from './rules/kubernetes/kubernetes-placement';
+import { rule as rule65 } from './rules/kubernetes/kubernetes-probes';
+import { rule as rule66 } from './rules/kubernetes/kubernetes-secret-inline';
+import { rule as rule67 } from './rules/kubernetes/kubernetes-shared-memory';
+import { rule as rule68 } from './rules/references/file-missing';
+import { rule as rule69 } from './rules/references/metric-unknown';
+import { rule as rule70 } from './rules/references/name-duplicate';
+import { rule as rule71 } from './rules/references/name-unknown';
+import { rule as rule72 } from './rules/references/profile-unknown';
+import { rule as rule73 } from './rules/structure/missing-key';
+import { rule as rule74 } from './rules/structure/not-allowed';
+import { rule as rule75 } from './rules/structure/quantity-unit';
+import { rule as rule76 } from './rules/structure/suppression-without-reason';
+import { rule as rule77 } from './rules/structure/unknown-key';
+import { rule as rule78 } from './rules/structure/wrong-form';
+import { rule as rule79 } from './rules/structure/wrong-type';
+import { rule as rule80 } from './rules/yaml/file-too-large';
+import { rule as rule81 } from './rules/yaml/yaml-alias-budget';
+import { rule as rule82 } from './rules/yaml/yaml-bare-yes-no';
+import { rule as rule83 } from './rules/yaml/yaml-duplicate-key';
+import { rule as rule84 } from './rules/yaml/yaml-repeated-merge';
+import { rule as rule85 } from './rules/yaml/yaml-syntax';
+import { rule as rule86 } from './rules/yaml/yaml-tab-indent';
+import { rule as rule87 } from './rules/yaml/yaml-unclosed-quote';
+import { rule as rule88 } from './rules/yaml/yaml-unresolved-alias';
 
 export const RULES: readonly Rule[] = [
   rule0,
@@ -156,4 +168,16 @@ export const RULES: readonly Rule[] = [
   rule74,
   rule75,
   rule76,
+  rule77,
+  rule78,
+  rule79,
+  rule80,
+  rule81,
+  rule82,
+  rule83,
+  rule84,
+  rule85,
+  rule86,
+  rule87,
+  rule88,
 ];

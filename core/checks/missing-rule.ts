@@ -15,6 +15,9 @@ export function saysSomething(value: unknown): boolean {
   return typeof value === 'object' ? Object.values(value).some(saysSomething) : true;
 }
 
+/** An empty list is an answer (none); a list of blanks is a form that nobody filled in. */
+export const isAnsweredList = (value: unknown): boolean => Array.isArray(value) && (value.length === 0 || saysSomething(value));
+
 /** A document that does not say its kind yet is not asked for its parts. */
 export const isBegun = ({ raw }: CheckContext): boolean => typeof valueAt(raw, ['kind']) === 'string';
 
@@ -55,7 +58,7 @@ export function missingRule({ id, title, docs, severity = 'warning', appliesTo =
 
 function checkMissing(context: CheckContext, { path, message, insert, emptyListAnswers, onlyIf }: Omit<MissingRuleParts, 'id' | 'title' | 'docs'>): Finding[] {
   const value = valueAt(context.raw, path);
-  const isAnswered = saysSomething(value) || (emptyListAnswers === true && Array.isArray(value) && value.length === 0);
+  const isAnswered = saysSomething(value) || (emptyListAnswers === true && isAnsweredList(value));
   if (!isBegun(context) || isAnswered || onlyIf?.(context) === false) return [];
   return [missingFinding(context, path, message, insert)];
 }
