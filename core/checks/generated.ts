@@ -68,27 +68,37 @@ import { rule as rule64 } from './rules/kubernetes/kubernetes-placement';
 import { rule as rule65 } from './rules/kubernetes/kubernetes-probes';
 import { rule as rule66 } from './rules/kubernetes/kubernetes-secret-inline';
 import { rule as rule67 } from './rules/kubernetes/kubernetes-shared-memory';
-import { rule as rule68 } from './rules/references/file-missing';
-import { rule as rule69 } from './rules/references/metric-unknown';
-import { rule as rule70 } from './rules/references/name-duplicate';
-import { rule as rule71 } from './rules/references/name-unknown';
-import { rule as rule72 } from './rules/references/profile-unknown';
-import { rule as rule73 } from './rules/structure/missing-key';
-import { rule as rule74 } from './rules/structure/not-allowed';
-import { rule as rule75 } from './rules/structure/quantity-unit';
-import { rule as rule76 } from './rules/structure/suppression-without-reason';
-import { rule as rule77 } from './rules/structure/unknown-key';
-import { rule as rule78 } from './rules/structure/wrong-form';
-import { rule as rule79 } from './rules/structure/wrong-type';
-import { rule as rule80 } from './rules/yaml/file-too-large';
-import { rule as rule81 } from './rules/yaml/yaml-alias-budget';
-import { rule as rule82 } from './rules/yaml/yaml-bare-yes-no';
-import { rule as rule83 } from './rules/yaml/yaml-duplicate-key';
-import { rule as rule84 } from './rules/yaml/yaml-repeated-merge';
-import { rule as rule85 } from './rules/yaml/yaml-syntax';
-import { rule as rule86 } from './rules/yaml/yaml-tab-indent';
-import { rule as rule87 } from './rules/yaml/yaml-unclosed-quote';
-import { rule as rule88 } from './rules/yaml/yaml-unresolved-alias';
+import { rule as rule68 } from './rules/memory/memory-above-hardware';
+import { rule as rule69 } from './rules/memory/memory-card-below-brief';
+import { rule as rule70 } from './rules/memory/memory-exceeds-gpus';
+import { rule as rule71 } from './rules/memory/memory-headroom-missing';
+import { rule as rule72 } from './rules/memory/memory-kv-cache-implausible';
+import { rule as rule73 } from './rules/memory/memory-parallelism-product';
+import { rule as rule74 } from './rules/memory/memory-part-missing';
+import { rule as rule75 } from './rules/memory/memory-several-gpus-unreasoned';
+import { rule as rule76 } from './rules/memory/memory-shape-missing';
+import { rule as rule77 } from './rules/memory/memory-weights-implausible';
+import { rule as rule78 } from './rules/references/file-missing';
+import { rule as rule79 } from './rules/references/metric-unknown';
+import { rule as rule80 } from './rules/references/name-duplicate';
+import { rule as rule81 } from './rules/references/name-unknown';
+import { rule as rule82 } from './rules/references/profile-unknown';
+import { rule as rule83 } from './rules/structure/missing-key';
+import { rule as rule84 } from './rules/structure/not-allowed';
+import { rule as rule85 } from './rules/structure/quantity-unit';
+import { rule as rule86 } from './rules/structure/suppression-without-reason';
+import { rule as rule87 } from './rules/structure/unknown-key';
+import { rule as rule88 } from './rules/structure/wrong-form';
+import { rule as rule89 } from './rules/structure/wrong-type';
+import { rule as rule90 } from './rules/yaml/file-too-large';
+import { rule as rule91 } from './rules/yaml/yaml-alias-budget';
+import { rule as rule92 } from './rules/yaml/yaml-bare-yes-no';
+import { rule as rule93 } from './rules/yaml/yaml-duplicate-key';
+import { rule as rule94 } from './rules/yaml/yaml-repeated-merge';
+import { rule as rule95 } from './rules/yaml/yaml-syntax';
+import { rule as rule96 } from './rules/yaml/yaml-tab-indent';
+import { rule as rule97 } from './rules/yaml/yaml-unclosed-quote';
+import { rule as rule98 } from './rules/yaml/yaml-unresolved-alias';
 
 export const RULES: readonly Rule[] = [
   rule0,
@@ -180,4 +190,14 @@ export const RULES: readonly Rule[] = [
   rule86,
   rule87,
   rule88,
+  rule89,
+  rule90,
+  rule91,
+  rule92,
+  rule93,
+  rule94,
+  rule95,
+  rule96,
+  rule97,
+  rule98,
 ];
