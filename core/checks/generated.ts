@@ -83,22 +83,26 @@ import { rule as rule79 } from './rules/references/metric-unknown';
 import { rule as rule80 } from './rules/references/name-duplicate';
 import { rule as rule81 } from './rules/references/name-unknown';
 import { rule as rule82 } from './rules/references/profile-unknown';
-import { rule as rule83 } from './rules/structure/missing-key';
-import { rule as rule84 } from './rules/structure/not-allowed';
-import { rule as rule85 } from './rules/structure/quantity-unit';
-import { rule as rule86 } from './rules/structure/suppression-without-reason';
-import { rule as rule87 } from './rules/structure/unknown-key';
-import { rule as rule88 } from './rules/structure/wrong-form';
-import { rule as rule89 } from './rules/structure/wrong-type';
-import { rule as rule90 } from './rules/yaml/file-too-large';
-import { rule as rule91 } from './rules/yaml/yaml-alias-budget';
-import { rule as rule92 } from './rules/yaml/yaml-bare-yes-no';
-import { rule as rule93 } from './rules/yaml/yaml-duplicate-key';
-import { rule as rule94 } from './rules/yaml/yaml-repeated-merge';
-import { rule as rule95 } from './rules/yaml/yaml-syntax';
-import { rule as rule96 } from './rules/yaml/yaml-tab-indent';
-import { rule as rule97 } from './rules/yaml/yaml-unclosed-quote';
-import { rule as rule98 } from './rules/yaml/yaml-unresolved-alias';
+import { rule as rule83 } from './rules/secrets/secret-assignment';
+import { rule as rule84 } from './rules/secrets/secret-token';
+import { rule as rule85 } from './rules/secrets/secret-url-credentials';
+import { rule as rule86 } from './rules/secrets/shell-syntax';
+import { rule as rule87 } from './rules/structure/missing-key';
+import { rule as rule88 } from './rules/structure/not-allowed';
+import { rule as rule89 } from './rules/structure/quantity-unit';
+import { rule as rule90 } from './rules/structure/suppression-without-reason';
+import { rule as rule91 } from './rules/structure/unknown-key';
+import { rule as rule92 } from './rules/structure/wrong-form';
+import { rule as rule93 } from './rules/structure/wrong-type';
+import { rule as rule94 } from './rules/yaml/file-too-large';
+import { rule as rule95 } from './rules/yaml/yaml-alias-budget';
+import { rule as rule96 } from './rules/yaml/yaml-bare-yes-no';
+import { rule as rule97 } from './rules/yaml/yaml-duplicate-key';
+import { rule as rule98 } from './rules/yaml/yaml-repeated-merge';
+import { rule as rule99 } from './rules/yaml/yaml-syntax';
+import { rule as rule100 } from './rules/yaml/yaml-tab-indent';
+import { rule as rule101 } from './rules/yaml/yaml-unclosed-quote';
+import { rule as rule102 } from './rules/yaml/yaml-unresolved-alias';
 
 export const RULES: readonly Rule[] = [
   rule0,
@@ -200,4 +204,8 @@ export const RULES: readonly Rule[] = [
   rule96,
   rule97,
   rule98,
+  rule99,
+  rule100,
+  rule101,
+  rule102,
 ];

@@ -24,6 +24,12 @@ const NOTHING_OR_NUMBER = /^["']?(?:null|none|true|false|unset|undefined|\*+|[\d
 
 const named = (names: string, value: string, flags: string, harmless: RegExp): Rule => ({ pattern: new RegExp(String.raw`(?<keep>(?:${names})${NAME_REST})${value}`, flags), harmless });
 
+/** Secrets that show what they are by how they begin: access tokens of common services, and web tokens of three parts. */
+export const ISSUED_TOKENS: readonly RegExp[] = [
+  /(?<bare>\b(?:hf_[A-Za-z0-9]{20,256}|sk-[A-Za-z0-9_-]{20,256}|gh[pousr]_[A-Za-z0-9]{20,256}|github_pat_\w{20,256}|glpat-[\w-]{20,256}|xox[abprs]-[\w-]{10,256}|nvapi-[\w-]{20,256}|A[KS]IA[0-9A-Z]{16})\b)/g,
+  /(?<bare>\beyJ[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{1,1024})/g,
+];
+
 const RULES: readonly Rule[] = [
   { pattern: new RegExp(String.raw`(?<keep>authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:(?:bearer|basic|digest|token|negotiate)\s{1,4})?)(?<bare>[^\s"',;]{1,4096})`, 'gi') },
   { pattern: /(?<keep>\bbearer\s{1,4})(?<bare>[A-Za-z0-9._~+/=-]{8,4096})/gi },
@@ -36,8 +42,7 @@ const RULES: readonly Rule[] = [
   // Dumps of an environment; in lower case a key is mostly one of a table.
   named(String.raw`\b(?:[A-Z][A-Z0-9]{0,32}_){0,8}KEY`, AFTER_EQUALS, 'g', NOTHING_OR_NUMBER),
   { pattern: /(?<keep>:\/\/[^\s/:@]{1,256}:)(?<bare>[^\s/@]{1,1024})(?=@)/g },
-  { pattern: /(?<bare>\b(?:hf_[A-Za-z0-9]{20,256}|sk-[A-Za-z0-9_-]{20,256}|gh[pousr]_[A-Za-z0-9]{20,256}|github_pat_\w{20,256}|glpat-[\w-]{20,256}|xox[abprs]-[\w-]{10,256}|nvapi-[\w-]{20,256}|A[KS]IA[0-9A-Z]{16})\b)/g },
-  { pattern: /(?<bare>\beyJ[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{1,1024})/g },
+  ...ISSUED_TOKENS.map((pattern) => ({ pattern })),
   // A whole key on one line, as in JSON.
   { pattern: /(?<keep>-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----)(?<bare>.{1,32768}?)(?=-----END [A-Z ]{0,32}PRIVATE KEY-----)/g },
 ];
