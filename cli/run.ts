@@ -47,6 +47,8 @@ export function addRunCommand(program: Command): void {
 async function runCommand(cardPath: string, flags: RunFlags): Promise<void> {
   if (flags.format !== 'text' && flags.format !== 'json') throw new UsageError('--format is text or json.');
   const request = makeRequest(cardPath, flags);
+  // Should this program end without having come to a conclusion, it must not look like an acceptance.
+  process.exitCode = EXIT_INCONCLUSIVE;
   try {
     if (!flags.yes) return refuseWithoutYes(request);
     const outcome = await runCancellable(request, flags);
@@ -141,8 +143,8 @@ function makeHooks(flags: RunFlags): RunHooks {
       showPlan(request, flags.allowInvasive === true);
       return { readOnly: true, invasive: flags.allowInvasive === true };
     },
-    acceptFirstSeenKey: async ({ endpoint, fingerprint, keyType }) => {
-      process.stderr.write(`First seen: ${keyType} ${fingerprint} of ${hostLabel(endpoint)}\n`);
+    acceptFirstSeenKey: async ({ endpoint, fingerprint, keyType, note }) => {
+      process.stderr.write(`First seen: ${keyType} ${fingerprint} of ${hostLabel(endpoint)}\n${note === undefined ? '' : `${note}\n`}`);
       if (flags.acceptNewHostKey) return true;
       process.stderr.write('Compare it with the fingerprint from your provider. Add --accept-new-host-key to accept it.\n');
       return false;
@@ -167,11 +169,18 @@ function showPlan({ probes, invasive, expectedDurationMs }: ConsentRequest, allo
 async function askHidden(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined;
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  // A terminal that is read key by key sends no signal by itself.
+  prompt.once('SIGINT', () => {
+    process.emit('SIGINT');
+    prompt.close();
+  });
   const asking = prompt.question(question);
   // What is typed is not shown.
   (prompt as unknown as { _writeToOutput(text: string): void })._writeToOutput = () => undefined;
+  // The end of the input is no answer, but it must not leave the question open.
+  const closed = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
   try {
-    return await asking;
+    return await Promise.race([asking, closed]);
   } finally {
     prompt.close();
     process.stderr.write('\n');

@@ -37,6 +37,16 @@ describe('scrapes', () => {
     expect(end).toMatchObject({ exitCode: null, cut: 'cancelled' });
   });
 
+  it('leave out the answer that their end cut off', async () => {
+    const stop = new AbortController();
+    const openTcp = async (): Promise<never> => {
+      stop.abort();
+      throw new Error('aborted');
+    };
+    const { end, text } = await scrape(Object.assign(new ScriptedMachine({}), { openTcp }), { count: undefined }, stop.signal);
+    expect([text, end.cut]).toEqual(['', 'cancelled']);
+  });
+
   it('end at their deadline', async () => {
     expect((await scrape(new ScriptedMachine({}, ['up 1\n']), { count: undefined, timeoutMs: 20 })).end.cut).toBe('timeout');
   });

@@ -121,6 +121,18 @@ describe('connecting by ssh2', () => {
     await expect(connect({}, {}, {}, { authentication: 'key', identityFile })).rejects.toMatchObject({ code: 'unsupported' });
   });
 
+  it('cancels a command whose session is still being opened', async () => {
+    const cancel = new AbortController();
+    await connect({
+      exec: (channel) => {
+        // Here the client does not know yet that its session was accepted.
+        cancel.abort();
+        channel.on('end', () => answer(channel, 'gpu-acceptance-pgid=77\n', 143)).resume();
+      },
+    });
+    expect(await transport!.exec({ argv: ['sleep', '60'], timeoutMs: 10_000, signal: cancel.signal }, nothing)).toMatchObject({ exitCode: null, cut: 'cancelled' });
+  });
+
   it('tries again while the server has no free session', async () => {
     await connect({ busySessions: 2, exec: (channel) => answer(channel, 'gpu-acceptance-pgid=77\n', 0) });
     const end = await transport!.exec({ argv: ['true'], timeoutMs: 10_000 }, nothing);
