@@ -19,6 +19,7 @@ const PARTS = [
   { name: 'command line and scenarios', ...vitest('test/cli/vitest.config.mjs'), programs: ['setsid', 'python3', 'ps'] },
   { name: 'real sshd', ...vitest('test/sshd/vitest.config.mjs'), programs: ['sshd', 'setsid', 'python3', 'ps'] },
   { name: 'package', ...vitest('test/package/vitest.config.mjs') },
+  { name: 'workbench page', ...vitest('test/webview/vitest.config.mjs'), programs: ['chromium'] },
   { name: 'in the extension host', ...vitest('test/vscode/vitest.config.mjs', 'extension-host'), programs: ['chromium', 'ps'], needsEditor: true },
   { name: 'as a user', ...vitest('test/vscode/vitest.config.mjs', 'as-a-user'), programs: ['chromium', 'setsid', 'python3', 'ps'], needsEditor: true },
   { name: 'nothing left behind', check: leftBehind },
