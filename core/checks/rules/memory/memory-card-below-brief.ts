@@ -1,6 +1,6 @@
 import { bytesOf } from '../../../document/memory-shape';
 import type { CheckContext, Finding, Rule } from '../../contract';
-import { fix, replaceValue } from '../../edits';
+import { disagreement } from '../../disagreement';
 
 export const rule: Rule = {
   id: 'memory-card-below-brief',
@@ -15,7 +15,7 @@ function belowInMemory(context: CheckContext): Finding[] {
   const needed = context.brief?.memoryShape?.memoryPerGpu ?? '';
   const demanded = context.card?.acceleratorMemory?.perGpu ?? '';
   const isBelow = (bytesOf(demanded) ?? Infinity) < (bytesOf(needed) ?? 0);
-  return isBelow ? [finding(context, 'perGpu', `The brief needs ${needed} per GPU; the card is content with ${demanded}.`, needed)] : [];
+  return isBelow ? [disagreement(context, ['acceleratorMemory', 'perGpu'], ['memoryShape', 'memoryPerGpu'], `The brief needs ${needed} per GPU; the card is content with ${demanded}.`, needed)] : [];
 }
 
 function belowInNumber(context: CheckContext): Finding[] {
@@ -23,12 +23,5 @@ function belowInNumber(context: CheckContext): Finding[] {
   const demanded = context.card?.acceleratorMemory?.gpus;
   // A card of several nodes may count the GPUs of one.
   const isBelow = needed !== undefined && demanded !== undefined && demanded * (context.card?.topology?.nodes ?? 1) < needed;
-  return isBelow ? [finding(context, 'gpus', `The brief needs ${needed} GPUs; the card is content with ${demanded}.`, String(needed))] : [];
-}
-
-function finding({ document, linkedBrief, at }: CheckContext, key: 'perGpu' | 'gpus', message: string, needed: string): Finding {
-  const path = ['acceleratorMemory', key];
-  const briefPath = ['memoryShape', key === 'gpus' ? 'gpus' : 'memoryPerGpu'];
-  const related = linkedBrief ? [{ message: 'The brief says it here.', range: linkedBrief.source.valueRange(briefPath), ...(linkedBrief.file === '' ? {} : { file: linkedBrief.file }) }] : [];
-  return { message, ...at(path), related, fixes: fix(`Demand ${needed}`, replaceValue(document, path, needed)) };
+  return isBelow ? [disagreement(context, ['acceleratorMemory', 'gpus'], ['memoryShape', 'gpus'], `The brief needs ${needed} GPUs; the card is content with ${demanded}.`, needed)] : [];
 }
