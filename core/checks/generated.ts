@@ -67,59 +67,69 @@ import { rule as rule63 } from './rules/card/card-threshold-unit';
 import { rule as rule64 } from './rules/card/card-throughput-alone';
 import { rule as rule65 } from './rules/card/card-unknown-metric';
 import { rule as rule66 } from './rules/card/card-waiver-expired';
-import { rule as rule67 } from './rules/data-boundary/data-boundary-administration';
-import { rule as rule68 } from './rules/data-boundary/data-boundary-egress';
-import { rule as rule69 } from './rules/data-boundary/data-boundary-egress-open';
-import { rule as rule70 } from './rules/data-boundary/data-boundary-missing';
-import { rule as rule71 } from './rules/data-boundary/data-boundary-registries';
-import { rule as rule72 } from './rules/data-boundary/data-boundary-registry-other';
-import { rule as rule73 } from './rules/data-boundary/data-boundary-residency';
-import { rule as rule74 } from './rules/data-boundary/data-boundary-telemetry';
-import { rule as rule75 } from './rules/kubernetes/kubernetes-gpu-not-in-limits';
-import { rule as rule76 } from './rules/kubernetes/kubernetes-gpu-quantity';
-import { rule as rule77 } from './rules/kubernetes/kubernetes-gpu-requests-differ';
-import { rule as rule78 } from './rules/kubernetes/kubernetes-image-mutable';
-import { rule as rule79 } from './rules/kubernetes/kubernetes-mig-resource';
-import { rule as rule80 } from './rules/kubernetes/kubernetes-network-policy';
-import { rule as rule81 } from './rules/kubernetes/kubernetes-placement';
-import { rule as rule82 } from './rules/kubernetes/kubernetes-probes';
-import { rule as rule83 } from './rules/kubernetes/kubernetes-secret-inline';
-import { rule as rule84 } from './rules/kubernetes/kubernetes-shared-memory';
-import { rule as rule85 } from './rules/memory/memory-above-hardware';
-import { rule as rule86 } from './rules/memory/memory-card-below-brief';
-import { rule as rule87 } from './rules/memory/memory-exceeds-gpus';
-import { rule as rule88 } from './rules/memory/memory-headroom-missing';
-import { rule as rule89 } from './rules/memory/memory-kv-cache-implausible';
-import { rule as rule90 } from './rules/memory/memory-parallelism-product';
-import { rule as rule91 } from './rules/memory/memory-part-missing';
-import { rule as rule92 } from './rules/memory/memory-several-gpus-unreasoned';
-import { rule as rule93 } from './rules/memory/memory-shape-missing';
-import { rule as rule94 } from './rules/memory/memory-weights-implausible';
-import { rule as rule95 } from './rules/references/file-missing';
-import { rule as rule96 } from './rules/references/metric-unknown';
-import { rule as rule97 } from './rules/references/name-duplicate';
-import { rule as rule98 } from './rules/references/name-unknown';
-import { rule as rule99 } from './rules/references/profile-unknown';
-import { rule as rule100 } from './rules/secrets/secret-assignment';
-import { rule as rule101 } from './rules/secrets/secret-token';
-import { rule as rule102 } from './rules/secrets/secret-url-credentials';
-import { rule as rule103 } from './rules/secrets/shell-syntax';
-import { rule as rule104 } from './rules/structure/missing-key';
-import { rule as rule105 } from './rules/structure/not-allowed';
-import { rule as rule106 } from './rules/structure/quantity-unit';
-import { rule as rule107 } from './rules/structure/suppression-without-reason';
-import { rule as rule108 } from './rules/structure/unknown-key';
-import { rule as rule109 } from './rules/structure/wrong-form';
-import { rule as rule110 } from './rules/structure/wrong-type';
-import { rule as rule111 } from './rules/yaml/file-too-large';
-import { rule as rule112 } from './rules/yaml/yaml-alias-budget';
-import { rule as rule113 } from './rules/yaml/yaml-bare-yes-no';
-import { rule as rule114 } from './rules/yaml/yaml-duplicate-key';
-import { rule as rule115 } from './rules/yaml/yaml-repeated-merge';
-import { rule as rule116 } from './rules/yaml/yaml-syntax';
-import { rule as rule117 } from './rules/yaml/yaml-tab-indent';
-import { rule as rule118 } from './rules/yaml/yaml-unclosed-quote';
-import { rule as rule119 } from './rules/yaml/yaml-unresolved-alias';
+import { rule as rule67 } from './rules/cost/cost-above-ceiling';
+import { rule as rule68 } from './rules/cost/cost-accepted-missing';
+import { rule as rule69 } from './rules/cost/cost-billed-twice';
+import { rule as rule70 } from './rules/cost/cost-completed-work-missing';
+import { rule as rule71 } from './rules/cost/cost-currency';
+import { rule as rule72 } from './rules/cost/cost-denominator-unfit';
+import { rule as rule73 } from './rules/cost/cost-idle-added';
+import { rule as rule74 } from './rules/cost/cost-part-missing';
+import { rule as rule75 } from './rules/cost/cost-period-invalid';
+import { rule as rule76 } from './rules/cost/cost-record-missing';
+import { rule as rule77 } from './rules/data-boundary/data-boundary-administration';
+import { rule as rule78 } from './rules/data-boundary/data-boundary-egress';
+import { rule as rule79 } from './rules/data-boundary/data-boundary-egress-open';
+import { rule as rule80 } from './rules/data-boundary/data-boundary-missing';
+import { rule as rule81 } from './rules/data-boundary/data-boundary-registries';
+import { rule as rule82 } from './rules/data-boundary/data-boundary-registry-other';
+import { rule as rule83 } from './rules/data-boundary/data-boundary-residency';
+import { rule as rule84 } from './rules/data-boundary/data-boundary-telemetry';
+import { rule as rule85 } from './rules/kubernetes/kubernetes-gpu-not-in-limits';
+import { rule as rule86 } from './rules/kubernetes/kubernetes-gpu-quantity';
+import { rule as rule87 } from './rules/kubernetes/kubernetes-gpu-requests-differ';
+import { rule as rule88 } from './rules/kubernetes/kubernetes-image-mutable';
+import { rule as rule89 } from './rules/kubernetes/kubernetes-mig-resource';
+import { rule as rule90 } from './rules/kubernetes/kubernetes-network-policy';
+import { rule as rule91 } from './rules/kubernetes/kubernetes-placement';
+import { rule as rule92 } from './rules/kubernetes/kubernetes-probes';
+import { rule as rule93 } from './rules/kubernetes/kubernetes-secret-inline';
+import { rule as rule94 } from './rules/kubernetes/kubernetes-shared-memory';
+import { rule as rule95 } from './rules/memory/memory-above-hardware';
+import { rule as rule96 } from './rules/memory/memory-card-below-brief';
+import { rule as rule97 } from './rules/memory/memory-exceeds-gpus';
+import { rule as rule98 } from './rules/memory/memory-headroom-missing';
+import { rule as rule99 } from './rules/memory/memory-kv-cache-implausible';
+import { rule as rule100 } from './rules/memory/memory-parallelism-product';
+import { rule as rule101 } from './rules/memory/memory-part-missing';
+import { rule as rule102 } from './rules/memory/memory-several-gpus-unreasoned';
+import { rule as rule103 } from './rules/memory/memory-shape-missing';
+import { rule as rule104 } from './rules/memory/memory-weights-implausible';
+import { rule as rule105 } from './rules/references/file-missing';
+import { rule as rule106 } from './rules/references/metric-unknown';
+import { rule as rule107 } from './rules/references/name-duplicate';
+import { rule as rule108 } from './rules/references/name-unknown';
+import { rule as rule109 } from './rules/references/profile-unknown';
+import { rule as rule110 } from './rules/secrets/secret-assignment';
+import { rule as rule111 } from './rules/secrets/secret-token';
+import { rule as rule112 } from './rules/secrets/secret-url-credentials';
+import { rule as rule113 } from './rules/secrets/shell-syntax';
+import { rule as rule114 } from './rules/structure/missing-key';
+import { rule as rule115 } from './rules/structure/not-allowed';
+import { rule as rule116 } from './rules/structure/quantity-unit';
+import { rule as rule117 } from './rules/structure/suppression-without-reason';
+import { rule as rule118 } from './rules/structure/unknown-key';
+import { rule as rule119 } from './rules/structure/wrong-form';
+import { rule as rule120 } from './rules/structure/wrong-type';
+import { rule as rule121 } from './rules/yaml/file-too-large';
+import { rule as rule122 } from './rules/yaml/yaml-alias-budget';
+import { rule as rule123 } from './rules/yaml/yaml-bare-yes-no';
+import { rule as rule124 } from './rules/yaml/yaml-duplicate-key';
+import { rule as rule125 } from './rules/yaml/yaml-repeated-merge';
+import { rule as rule126 } from './rules/yaml/yaml-syntax';
+import { rule as rule127 } from './rules/yaml/yaml-tab-indent';
+import { rule as rule128 } from './rules/yaml/yaml-unclosed-quote';
+import { rule as rule129 } from './rules/yaml/yaml-unresolved-alias';
 
 export const RULES: readonly Rule[] = [
   rule0,
@@ -242,4 +252,14 @@ export const RULES: readonly Rule[] = [
   rule117,
   rule118,
   rule119,
+  rule120,
+  rule121,
+  rule122,
+  rule123,
+  rule124,
+  rule125,
+  rule126,
+  rule127,
+  rule128,
+  rule129,
 ];
