@@ -13,8 +13,10 @@ import { resolveUri } from './files';
 import { toRange } from './position';
 import type { Session } from './session';
 
-/** Typing pauses shorter than this are not worth a check. */
-const DEBOUNCE_MS = 150;
+/** A check may take as much of the typing time as this leaves free: small documents are checked at each key, large ones in pauses. */
+const PAUSE_PER_CHECK_MS = 1.5;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 400;
 /** Documents that name the changed one are checked when typing has ended. */
 const DEPENDENTS_MS = 600;
 
@@ -28,6 +30,8 @@ const LEVELS: Record<CheckSeverity, DiagnosticSeverity> = {
 /** Pushes findings while typing: the first at once, later ones when typing pauses. */
 export class DiagnosticsPublisher {
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** How long the last check of each document took. */
+  private readonly costMs = new Map<string, number>();
   private dependentsTimer: NodeJS.Timeout | undefined;
   /** Manifests that each card has findings for, so that they can be taken back. */
   private readonly manifests = new Map<string, string[]>();
@@ -40,14 +44,19 @@ export class DiagnosticsPublisher {
 
   changed(uri: string): void {
     clearTimeout(this.timers.get(uri));
-    this.timers.set(uri, setTimeout(() => this.publish(uri), DEBOUNCE_MS));
+    this.timers.set(uri, setTimeout(() => this.publish(uri), this.pauseMs(uri)));
     clearTimeout(this.dependentsTimer);
     this.dependentsTimer = setTimeout(() => this.publishAll(), DEPENDENTS_MS);
+  }
+
+  private pauseMs(uri: string): number {
+    return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, PAUSE_PER_CHECK_MS * (this.costMs.get(uri) ?? 0)));
   }
 
   closed(uri: string): void {
     clearTimeout(this.timers.get(uri));
     this.timers.delete(uri);
+    this.costMs.delete(uri);
     this.clear(uri);
     this.clearManifests(uri, []);
   }
@@ -68,8 +77,10 @@ export class DiagnosticsPublisher {
     this.timers.delete(uri);
     const document = this.session.documents.get(uri);
     if (!document) return;
+    const startedAt = performance.now();
     try {
       const report = this.session.report(document);
+      this.costMs.set(uri, performance.now() - startedAt);
       void this.session.connection.sendDiagnostics({ uri, version: document.version, diagnostics: toDiagnostics(report, document) });
       this.publishStatus(document, report);
       this.publishManifests(document);
