@@ -7,6 +7,7 @@ import { buildSync } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { renderCheckDocs } from './check-docs.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const schemaDir = join(root, 'schemas');
@@ -160,6 +161,8 @@ emit(
     .map((name) => `export const ${name}: ValidateFunction;`)
     .join('\n')}\n`,
 );
+
+emit('docs/checks.md', await renderCheckDocs(root));
 
 if (stale.length > 0) {
   console.error(`Stale generated files: ${stale.join(', ')}. Run \`npm run generate\` and commit the result.`);
