@@ -1,4 +1,5 @@
 import type { Cost, Criterion, HardwareProfile, WorkloadBrief } from '../../schemas';
+import { statedParts, totalBytes } from '../document/memory-shape';
 import { convert, parseQuantity } from '../document/quantity';
 import type { Draft } from './contract';
 
@@ -10,20 +11,12 @@ export interface MemorySum {
   perGpuGiB?: number;
 }
 
-const PARTS = ['weights', 'kvCache', 'optimizerState', 'gradients', 'activations', 'headroom'] as const;
-
 /** What the parts of a memory shape need together; undefined when there is none, or one cannot be read. */
 export function sumMemoryShape(shape: Draft<WorkloadBrief>['memoryShape']): MemorySum | undefined {
-  const given = PARTS.flatMap((part) => shape?.[part] ?? []);
-  const sizes = given.map((text) => gibibytes(text));
-  if (sizes.length === 0 || sizes.some((size) => size === undefined)) return undefined;
-  const totalGiB = sizes.reduce<number>((sum, size) => sum + size!, 0);
+  const parts = statedParts({ memoryShape: shape ?? {} });
+  if (!parts || Object.keys(parts).length === 0) return undefined;
+  const totalGiB = totalBytes(parts) / 2 ** 30;
   return { totalGiB, ...(shape?.gpus === undefined ? {} : { perGpuGiB: totalGiB / shape.gpus }) };
-}
-
-function gibibytes(text: string): number | undefined {
-  const quantity = parseQuantity(text);
-  return quantity && convert(quantity, 'GiB');
 }
 
 /** The sum of the billed components; undefined when there is none. */
