@@ -36,6 +36,8 @@ describe('the packaged extension', () => {
       'dist/server.js',
       'dist/webview/workbench.css',
       'dist/webview/workbench.js',
+      'docs/checks.md',
+      'docs/images/workbench-dark.png',
       'l10n/bundle.l10n.json',
       'package.json',
       'package.nls.json',
