@@ -9,6 +9,7 @@ import { processesWith, waitFor } from '../sshd/sshd';
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** Both cores may be busy with the editor's own start. */
 const READY_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 5000;
 const LIST_TIMEOUT_MS = 3_000;
 const SCREENSHOTS = join(root, 'out', 'screenshots');
 
@@ -108,12 +109,12 @@ export class Editor {
   async answerQuickInput(text: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget:visible input.input');
     await input.waitFor({ timeout: READY_TIMEOUT_MS });
-    await input.fill(text);
-    // While it still looks at what was typed, it takes no answer.
+    // While the dialog still looks at what was typed, it takes no answer, and a second Enter can add to the text.
     await waitFor(
       async () => {
+        await input.fill(text);
         await this.page.keyboard.press('Enter');
-        return input.isHidden();
+        return input.waitFor({ state: 'hidden', timeout: ANSWER_TIMEOUT_MS }).then(() => true, () => false);
       },
       'the answer is taken',
       READY_TIMEOUT_MS,
