@@ -106,7 +106,7 @@ describe('nvidia-smi --query-gpu', () => {
 
   it('never becomes cleaner when it is damaged', () => {
     expectNeverCleaner(probe, queryOf(FOUR));
-    expectNeverCleaner(probe, queryOf(FOUR.map((row) => (row.index === 3 ? { ...row, pending: 'Yes' } : row))));
+    expectNeverCleaner(probe, queryOf(FOUR.map((row) => (row.index === 3 ? { ...row, pending: 'Yes' } : row))), {}, { headerLine: 1 });
     expectNeverCleaner(probe, `Unable to determine the device handle for GPU3: 0000:5F:00.0: Unknown Error\n${queryOf(FOUR.slice(0, 3))}`);
   });
 });

@@ -24,6 +24,8 @@ interface Gpu {
   processes: number;
   /** Old and new paths of one property can both be there: the first value counts. */
   measured: Set<string>;
+  /** Paths of fields that were read: no path stands twice in a GPU. */
+  paths: Set<string>;
 }
 
 class SmiXmlParser implements LineParser, XmlHandler {
@@ -66,7 +68,7 @@ class SmiXmlParser implements LineParser, XmlHandler {
   open(path: readonly string[], _attributes: string, line: number): void {
     if (path.length === 1 && path[0] !== ROOT) this.broken(`the root element is <${path[0]}>`, line);
     if (path.length === 2 && path[1] === 'gpu') {
-      this.gpu = { index: this.gpus, line, migDevices: 0, processes: 0, measured: new Set() };
+      this.gpu = { index: this.gpus, line, migDevices: 0, processes: 0, measured: new Set(), paths: new Set() };
       this.gpus++;
       this.driverOf(this.gpu);
     }
@@ -80,7 +82,10 @@ class SmiXmlParser implements LineParser, XmlHandler {
     if (name === 'uuid') gpu.uuid = text;
     if (name === 'pci/pci_bus_id') gpu.pci = text;
     const field = FIELD_BY_PATH.get(name);
-    if (!field || gpu.measured.has(field.metric)) return;
+    if (!field) return;
+    if (gpu.paths.has(name)) this.broken(`<${name}> stands twice in GPU ${gpu.index}`, line);
+    gpu.paths.add(name);
+    if (gpu.measured.has(field.metric)) return;
     const value = recordGpuValue(field, text, { gpu: String(gpu.index), line, name }, this.session.collector);
     if (value !== undefined) gpu.measured.add(field.metric);
   }

@@ -91,6 +91,7 @@ describe('nvidia-smi -q -x', () => {
     ['a cut document', documentOf({ schema: 'v12' }).slice(0, -30)],
     ['an element that is closed twice', documentOf({ schema: 'v12' }).replace('</fb_memory_usage>', '</fb_memory_usage></fb_memory_usage>')],
     ['another document', '<html><body>502</body></html>'],
+    ['a value that stands twice in a GPU', documentOf({ schema: 'v12' }).replace('</remapped_row_pending>', '</remapped_row_pending><remapped_row_pending>Yes</remapped_row_pending>')],
     ['two documents', documentOf({ schema: 'v12' }) + documentOf({ schema: 'v12' })],
     ['nothing', ''],
   ])('is inconclusive with %s', (_what, text) => {

@@ -1,3 +1,4 @@
+import { TestRunner } from 'vitest';
 import type { ParseResult, ProbeDefinition, ProbeOutcome, StreamEnd } from '../contract';
 import { parseText } from '../parse';
 
@@ -128,18 +129,30 @@ export function* mutations(text: string, seed: number, count: number): Generator
   }
 }
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** How many changed outputs this test tried. */
+    variants?: number;
+  }
+}
+
+/** The long run multiplies the random mutations of each fixture by this. */
+const FACTOR = Number(process.env['MUTATION_FACTOR'] ?? 1);
+
 const CLEANNESS: Record<ProbeOutcome, number> = { failed: 0, inconclusive: 1, measured: 2 };
 
 export interface NeverCleanerOptions {
   /** Default 1. */
   seed?: number;
-  /** Random mutations; default 400. */
+  /** Random mutations, before the factor of the long run; default 400. */
   count?: number;
   /**
    * True when the format cannot tell that its end is missing (plain lists): then a cut that removes every line with the
    * fault may look clean. False (default): even then it must not be `measured`.
    */
   endUnknowable?: boolean;
+  /** The 1-based line that names the values, when a name that is not known is not a fault: changed, it names another value. */
+  headerLine?: number;
 }
 
 /**
@@ -151,15 +164,18 @@ export interface NeverCleanerOptions {
 export function expectNeverCleaner(probe: ProbeDefinition, fixtureText: string, end: StreamEnd = {}, options: NeverCleanerOptions = {}): number {
   const original = parseText(probe, fixtureText, end);
   const evidence = new Set(original.reasons.flatMap(({ severity, line }) => (severity === 'error' && line !== undefined ? [line] : [])));
+  if (options.headerLine !== undefined && evidence.size > 0) evidence.add(options.headerLine);
   let tried = 0;
   for (const variant of truncations(fixtureText)) {
     tried++;
     check(probe, original, variant, end, options.endUnknowable === true && touchesAll(variant, evidence));
   }
-  for (const variant of mutations(fixtureText, options.seed ?? 1, options.count ?? 400)) {
+  for (const variant of mutations(fixtureText, options.seed ?? 1, (options.count ?? 400) * FACTOR)) {
     tried++;
     check(probe, original, variant, end, touchesAny(variant, evidence));
   }
+  const meta = TestRunner.getCurrentTest()?.meta;
+  if (meta) meta.variants = (meta.variants ?? 0) + tried;
   process.stdout.write(`${probe.id}: ${tried} variants of a ${original.outcome} output tried\n`);
   return tried;
 }
