@@ -11,7 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(import.meta.url)('vscode-jsonrpc/node');
 const RUNS = Number(process.argv[process.argv.indexOf('--runs') + 1] || 7) || 7;
-const KEYS = 60;
+const KEYS = 200;
+const KEYS_IN_LARGE = 20;
 
 const schema = join(root, 'dist/schemas/acceptance-card.schema.json');
 const servers = {
@@ -92,7 +93,7 @@ for (const [name, server] of Object.entries(servers)) {
   const runs = [];
   for (let run = 0; run < RUNS; run++) runs.push(await measure(server, 300, run === 0 ? KEYS : 0));
   const large = [];
-  for (const lines of [1000, 5000]) large.push(await measure(server, lines, 5));
+  for (const lines of [1000, 5000]) large.push(await measure(server, lines, KEYS_IN_LARGE));
   results[name] = {
     firstMs: quantile(runs.map(({ firstMs }) => firstMs), 0.5),
     keyP95Ms: quantile(runs[0].keyMs, 0.95),

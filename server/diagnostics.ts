@@ -15,8 +15,10 @@ import type { Session } from './session';
 
 /** A check may take as much of the typing time as this leaves free: small documents are checked at each key, large ones in pauses. */
 const PAUSE_PER_CHECK_MS = 1.5;
-const SHORTEST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 400;
+const SHORTEST_PAUSE_MS = 1;
+/** A check that ends before the next key of a fast typist needs no pause. */
+const CHEAP_CHECK_MS = 60;
+const LONGEST_PAUSE_MS = 200;
 /** Documents that name the changed one are checked when typing has ended. */
 const DEPENDENTS_MS = 600;
 
@@ -30,7 +32,7 @@ const LEVELS: Record<CheckSeverity, DiagnosticSeverity> = {
 /** Pushes findings while typing: the first at once, later ones when typing pauses. */
 export class DiagnosticsPublisher {
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  /** How long the last check of each document took. */
+  /** How long the last check of each document took, the first one left out: it also loads and warms the code. */
   private readonly costMs = new Map<string, number>();
   private dependentsTimer: NodeJS.Timeout | undefined;
   /** Manifests that each card has findings for, so that they can be taken back. */
@@ -50,7 +52,8 @@ export class DiagnosticsPublisher {
   }
 
   private pauseMs(uri: string): number {
-    return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, PAUSE_PER_CHECK_MS * (this.costMs.get(uri) ?? 0)));
+    const costMs = this.costMs.get(uri) ?? 0;
+    return costMs <= CHEAP_CHECK_MS ? SHORTEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, PAUSE_PER_CHECK_MS * costMs);
   }
 
   closed(uri: string): void {
@@ -80,7 +83,7 @@ export class DiagnosticsPublisher {
     const startedAt = performance.now();
     try {
       const report = this.session.report(document);
-      this.costMs.set(uri, performance.now() - startedAt);
+      this.costMs.set(uri, this.costMs.has(uri) ? performance.now() - startedAt : 0);
       void this.session.connection.sendDiagnostics({ uri, version: document.version, diagnostics: toDiagnostics(report, document) });
       this.publishStatus(document, report);
       this.publishManifests(document);
