@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { commands, l10n, type Webview } from 'vscode';
 import type { HostMessage, PageMessage } from '../core/messages/workbench';
 import type { RunEvent } from '../core/run/events';
-import { followRun, readEvents, statusOf } from '../core/run/read-run';
+import { followRun, readEvents, readRun } from '../core/run/read-run';
 import { COMMANDS } from './ids';
 import { type PageEvents, pageEvents } from './page-events';
 import { readRawPage } from './raw-pages';
@@ -82,9 +82,8 @@ export class PageSession {
   }
 
   private async follow({ runDir, runId }: StoredRun, signal: AbortSignal): Promise<void> {
-    const known = await readEvents(runDir).catch((): RunEvent[] => []);
     const { thresholdsOf } = await import('./chart-thresholds');
-    const [status, thresholds] = await Promise.all([statusOf(runDir, known), thresholdsOf(runDir)]);
+    const [{ events: known, status }, thresholds] = await Promise.all([readRun(runDir), thresholdsOf(runDir)]);
     if (signal.aborted) return;
     this.batch = 0;
     this.post({ type: 'run', runId, batch: 0, running: status === 'running', interrupted: status === 'interrupted', events: pageEvents(known), thresholds });

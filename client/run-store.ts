@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Disposable, EventEmitter, type ExtensionContext, type FileSystemWatcher, RelativePattern, Uri, workspace } from 'vscode';
 import type { RunListItem } from '../core/messages/workbench';
 import type { RunEvent } from '../core/run/events';
-import { listRuns, readEvents, statusOf } from '../core/run/read-run';
+import { type LiveStatus, listRuns, readRun } from '../core/run/read-run';
 import { CONFIGURATION } from './ids';
 
 export interface StoredRun extends RunListItem {
@@ -69,8 +69,8 @@ export class RunStore implements Disposable {
     const known = this.ended.get(runDir);
     if (bytes === undefined) return undefined;
     if (known?.bytes === bytes) return known.run;
-    const events = await readEvents(runDir).catch((): RunEvent[] => []);
-    const run = await describeRun(runDir, events);
+    const { events, status } = await readRun(runDir);
+    const run = describeRun(runDir, events, status);
     if (run && events.at(-1)?.type === 'run-ended') this.ended.set(runDir, { bytes, run });
     return run;
   }
@@ -100,7 +100,7 @@ function configuredFolder(root: Uri): string | undefined {
   return resolve(root.fsPath, workspace.getConfiguration(CONFIGURATION, root).get<string>('runsFolder', join('.gpu-acceptance', 'runs')));
 }
 
-async function describeRun(runDir: string, events: readonly RunEvent[]): Promise<StoredRun | undefined> {
+function describeRun(runDir: string, events: readonly RunEvent[], status: LiveStatus): StoredRun | undefined {
   const started = events[0];
   if (started?.type !== 'run-started') return undefined;
   const verdict = events.findLast((event) => event.type === 'verdict')?.verdict.state;
@@ -111,7 +111,7 @@ async function describeRun(runDir: string, events: readonly RunEvent[]): Promise
     cardName: started.cardName,
     target: started.target,
     startedAt: started.time,
-    status: await statusOf(runDir, events),
+    status,
     ...(verdict ? { verdict } : {}),
   };
 }

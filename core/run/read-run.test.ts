@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventLog } from './event-log';
 import type { RunEvent, RunEventBody } from './events';
-import { followRun, listRuns, parseEvents, readEvents, statusOf } from './read-run';
+import { followRun, listRuns, parseEvents, readRun } from './read-run';
 import { OWNER_FILE } from './run-folder';
 
 const STARTED: RunEventBody = { type: 'run-started', runId: 'r', toolVersion: '0', cardName: 'é 漢', card: { path: 'c', sha256: '' }, target: 't', stages: [], by: 'cli' };
@@ -25,6 +25,8 @@ describe('reading a run', () => {
     rmSync(runDir, { recursive: true });
   });
   const own = (): void => writeFileSync(join(runDir, OWNER_FILE), '{}');
+  const disown = (): void => rmSync(join(runDir, OWNER_FILE));
+  const fallSilent = (): void => utimesSync(join(runDir, OWNER_FILE), new Date(0), new Date(0));
   const typesOf = (events: readonly RunEvent[]): string[] => events.map(({ type }) => type);
 
   it('reads the whole events of a log that ends at any byte', () => {
@@ -45,15 +47,15 @@ describe('reading a run', () => {
   });
 
   it('tells a running run from an interrupted and an ended one', async () => {
+    const status = async () => (await readRun(runDir)).status;
     log.append(STARTED);
-    const events = await readEvents(runDir);
-    expect(await statusOf(runDir, events)).toBe('interrupted');
+    expect(await status()).toBe('interrupted');
     own();
-    expect(await statusOf(runDir, events)).toBe('running');
-    utimesSync(join(runDir, OWNER_FILE), new Date(0), new Date(0));
-    expect(await statusOf(runDir, events)).toBe('interrupted');
+    expect(await status()).toBe('running');
+    fallSilent();
+    expect(await status()).toBe('interrupted');
     log.append(ENDED);
-    expect(await statusOf(runDir, await readEvents(runDir))).toBe('completed');
+    expect(await status()).toBe('completed');
   });
 
   it('lists the folders that hold a log, newest first', async () => {
@@ -90,6 +92,32 @@ describe('reading a run', () => {
     }, new AbortController().signal);
     expect(await following).toBe('completed');
     expect(seen).toEqual(['run-started', 'run-ended']);
+  });
+
+  it('never calls a run interrupted that ends while it is looked at', async () => {
+    own();
+    log.append(STARTED);
+    const seen: string[] = [];
+    const following = followRun(runDir, (events) => {
+      seen.push(...typesOf(events));
+      if (seen.length > 1) return;
+      log.append(ENDED);
+      disown();
+    }, new AbortController().signal);
+    expect(await following).toBe('completed');
+    expect(seen).toEqual(['run-started', 'run-ended']);
+  });
+
+  it('gives an owner that slept the time to be heard again', async () => {
+    own();
+    fallSilent();
+    log.append(STARTED);
+    const seen: string[] = [];
+    const following = followRun(runDir, (events) => {
+      seen.push(...typesOf(events));
+      if (seen.length === 1) setImmediate(() => log.append(ENDED));
+    }, new AbortController().signal);
+    expect(await following).toBe('completed');
   });
 
   it('stops following when it is told to, and when nobody runs the run any more', async () => {

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunEvent, RunStatus } from './events';
-import { OWNER_FILE, OWNER_SILENCE_MS, RUN_FILES } from './run-folder';
+import { HEARTBEAT_MS, OWNER_FILE, OWNER_SILENCE_MS, RUN_FILES } from './run-folder';
 
 export type LiveStatus = RunStatus | 'running' | 'interrupted';
 
@@ -25,12 +25,27 @@ export async function readEvents(runDir: string): Promise<RunEvent[]> {
   return parseEvents(await readFile(join(runDir, RUN_FILES.events), 'utf8'));
 }
 
-/** A run without an end is running while its owner is heard of, and interrupted after that. */
-export async function statusOf(runDir: string, events: readonly RunEvent[], now = Date.now()): Promise<LiveStatus> {
-  const last = events.findLast((event) => event.type === 'run-ended');
-  if (last) return last.status;
+/** How a run's owner, the program that writes it, was last seen: it leaves when it has written its last event. */
+type Owner = 'heard' | 'silent' | 'gone';
+
+async function ownerOf(runDir: string): Promise<Owner> {
   const owner = await stat(join(runDir, OWNER_FILE)).catch(() => undefined);
-  return owner && now - owner.mtimeMs < OWNER_SILENCE_MS ? 'running' : 'interrupted';
+  if (!owner) return 'gone';
+  return Date.now() - owner.mtimeMs < OWNER_SILENCE_MS ? 'heard' : 'silent';
+}
+
+/** A run without an end is running while its owner is heard of, and interrupted after that. `owner`: as seen before the events were read. */
+function statusOf(events: readonly RunEvent[], owner: Owner): LiveStatus {
+  const last = events.findLast((event) => event.type === 'run-ended');
+  return last?.status ?? (owner === 'heard' ? 'running' : 'interrupted');
+}
+
+/** The log of a run as far as it is written, and how the run stands. Without a readable log: no events, and interrupted. */
+export async function readRun(runDir: string): Promise<{ events: RunEvent[]; status: LiveStatus }> {
+  // In this order: an owner that ends its run between the two must not make it look interrupted.
+  const owner = await ownerOf(runDir);
+  const events = await readEvents(runDir).catch((): RunEvent[] => []);
+  return { events, status: statusOf(events, owner) };
 }
 
 /** Run folders below `outDir`, newest first. */
@@ -67,10 +82,15 @@ export async function followRun(runDir: string, onEvents: (events: RunEvent[]) =
     all.push(...events);
     if (events.length > 0) onEvents(events);
   };
+  let silentSinceMs: number | undefined;
   for (;;) {
+    const owner = await ownerOf(runDir);
     await readNew();
-    const status = await statusOf(runDir, all);
-    if (status !== 'running' || signal.aborted) return status;
+    const status = statusOf(all, owner);
+    // A machine that slept finds its own run silent when it wakes: the next heartbeat decides.
+    silentSinceMs = owner === 'silent' ? (silentSinceMs ?? performance.now()) : undefined;
+    const mayWake = silentSinceMs !== undefined && performance.now() - silentSinceMs < HEARTBEAT_MS * 2;
+    if (signal.aborted || (status !== 'running' && !(status === 'interrupted' && mayWake))) return status;
     await nextChange(path, signal);
   }
 }

@@ -18,7 +18,7 @@ export const RUN_FILES = {
 
 /** Touched while the run lives; not part of the evidence. */
 export const OWNER_FILE = 'owner.json';
-const HEARTBEAT_MS = 2_000;
+export const HEARTBEAT_MS = 2_000;
 /** A run whose owner has not been heard of for so long is interrupted. */
 export const OWNER_SILENCE_MS = 10_000;
 

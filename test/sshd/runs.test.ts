@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunOutcome } from '../../core/run/contract';
-import { listRuns, readEvents, statusOf } from '../../core/run/read-run';
+import { listRuns, readEvents, readRun } from '../../core/run/read-run';
 import { commandLine, type RunningCommandLine, startCommandLine } from '../cli/command-line';
 import { GpuMachine } from './gpu-machine';
 import { Cable, processesWith, SSHD_MISSING, waitFor } from './sshd';
@@ -75,7 +75,7 @@ describe.skipIf(SSHD_MISSING)('a run over a real sshd that is cut while a probe 
     const events = await readEvents(runDir);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
     expect(events.some((event) => event.type === 'probe-ended' && event.outcome === 'measured')).toBe(true);
-    await waitFor(async () => (await statusOf(runDir, events)) === 'interrupted', 'the run counts as interrupted', ENDED_TIMEOUT_MS);
+    await waitFor(async () => (await readRun(runDir)).status === 'interrupted', 'the run counts as interrupted', ENDED_TIMEOUT_MS);
     const bundle = `${machine.folder}/bundle.zip`;
     await commandLine('export', runDir, '--to', bundle);
     // No verdict was reached, so there is none to verify.
