@@ -65,3 +65,11 @@ describe.each(EXAMPLES.map((example) => [example.id, example.files] as const))('
     });
   }
 });
+
+/** Their examples would be of a thousand lines or a megabyte; core/document/source.test.ts makes them. */
+const TOO_LARGE_FOR_AN_EXAMPLE = ['file-too-large', 'yaml-alias-budget'];
+
+it('has an example for each other rule', () => {
+  const shown = new Set(EXAMPLES.map(({ id }) => id));
+  expect(RULES.map(({ id }) => id).filter((id) => !shown.has(id)).sort()).toEqual(TOO_LARGE_FOR_AN_EXAMPLE);
+});

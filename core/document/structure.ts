@@ -83,7 +83,7 @@ function describe(error: ErrorObject, params: Record<string, unknown>, value: un
     case 'const':
       return `${shown} is not allowed here. Allowed: ${String(params['allowedValue'])}.`;
     case 'pattern':
-      return `${shown} does not have the form ${String(params['pattern'])}.`;
+      return describeForm(value, String(params['pattern']));
     case 'format':
       return `${shown} is not a valid ${String(params['format'])}.`;
     case 'minLength':
@@ -95,6 +95,21 @@ function describe(error: ErrorObject, params: Record<string, unknown>, value: un
     default:
       return `${shown} ${error.message ?? 'is not valid'}.`;
   }
+}
+
+/** The forms that the schemas ask for, in words. */
+const FORM_WORDS: Record<string, string> = {
+  '^[a-z0-9][a-z0-9-]*$': 'lower-case letters, digits and hyphens',
+  '^[A-Za-z0-9][A-Za-z0-9._-]*$': 'letters, digits, dots, underscores and hyphens',
+  '^[A-Za-z0-9._-]+$': 'letters, digits, dots, underscores and hyphens',
+  '^[A-Za-z0-9:._-]+$': 'a host name or an address',
+  '^[A-Z]{3}$': 'three capital letters, as in EUR',
+  '^[0-9a-f]{64}$': '64 hexadecimal digits',
+};
+
+function describeForm(value: unknown, pattern: string): string {
+  const words = FORM_WORDS[pattern] ?? `a text of the form ${pattern}`;
+  return value === '' ? `This text must not be empty. Write ${words}.` : `${shortJson(value)} is not what is wanted here: ${words}.`;
 }
 
 const TYPE_WORDS: Record<string, string> = { string: 'text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'a map' };

@@ -29,6 +29,7 @@ export function syntaxProblem(error: YAMLError, tree: Document.Parsed, text: str
   if (error.code === 'MISSING_CHAR' && /quote/.test(error.message)) {
     return { code: 'yaml-unclosed-quote', message: 'This quote is never closed.', range: openingQuote(tree, text, start) };
   }
+  if (error.message.startsWith('Block scalar header')) return { code: 'yaml-syntax', message: BLOCK_HEADER, range: withinLine(text, { start: Math.max(0, text.slice(0, start + 1).search(/[>|][^>|]*$/)), end: text.length }) };
   const code = error.code === 'TAB_AS_INDENT' ? 'yaml-tab-indent' : 'yaml-syntax';
   const range = error.code === 'BAD_INDENT' ? skipComments(text, start) : { start, end: Math.min(error.pos[1], text.length) };
   return { code, message: MESSAGES[error.code] ?? firstSentence(error.message), range: withinLine(text, range) };
@@ -38,6 +39,9 @@ const MESSAGES: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'A tab cannot indent YAML. Use spaces.',
   BAD_INDENT: 'This line is indented differently from its neighbours.',
 };
+
+/** Mostly a comparator or a version range that lacks its quotes. */
+const BLOCK_HEADER = 'A value that begins with `>` or `|` is read as a text of several lines. Put it in quotes.';
 
 const firstSentence = (message: string): string => message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
 

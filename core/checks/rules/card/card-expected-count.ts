@@ -15,7 +15,7 @@ export const rule: Rule = {
     return criteriaOf(card).flatMap(({ criterion: { metric, labels, expectedCount, statistic }, path }) => {
       const isPerGpu = findMetric(metric ?? '')?.labels?.join() === 'gpu';
       if (!isPerGpu || labels?.['gpu'] !== undefined || expectedCount !== undefined || (statistic ?? 'every') !== 'every') return [];
-      return [{ message: `"${metric}" comes once a GPU; expect ${gpus}.`, ...at([...path, 'metric']), fixes: fix(`Expect ${gpus} measurements`, setPath(document, [...path, 'expectedCount'], gpus), true) }];
+      return [{ message: `"${metric}" comes once a GPU; expect ${gpus}.`, ...at([...path, 'metric']), fixes: fix(`Write expectedCount: ${gpus}`, setPath(document, [...path, 'expectedCount'], gpus), true) }];
     });
   },
 };

@@ -1,6 +1,8 @@
 import type { Rule } from '../../contract';
 import { criteriaOf } from '../../criteria';
-import { appendItem, fix } from '../../edits';
+import { appendItem, fix, setPath } from '../../edits';
+
+const STAGE = ['stages', 'representative-load'];
 
 export const rule: Rule = {
   id: 'card-objective-untested',
@@ -23,8 +25,8 @@ export const rule: Rule = {
         objective: id,
         source: { kind: 'brief', reference: 'performanceObjectives' },
       };
-      const path = ['stages', 'representative-load', 'criteria'];
       const hasStage = card?.stages?.['representative-load'] !== undefined;
-      return [{ message: `The brief demands "${id}" (${metric}), and no criterion tests it.`, ...at(['stages'], 'key'), fixes: hasStage ? fix(`Add a criterion for "${id}"`, appendItem(document, path, criterion)) : [] }];
+      const edits = hasStage ? appendItem(document, [...STAGE, 'criteria'], criterion) : setPath(document, STAGE, { criteria: [criterion] });
+      return [{ message: `The brief demands "${id}" (${metric}), and no criterion tests it.`, ...at(['stages'], 'key'), fixes: fix(`Add a criterion for "${id}"`, edits) }];
     }),
 };
