@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { commands, type Event, extensions, languages, Uri, window, workspace } from 'vscode';
+import { commands, extensions, languages, Uri, window, workspace } from 'vscode';
+import { author } from './authoring';
+import { BRIEF_SCRIPT, CARD_SCRIPT } from './authoring-script';
+import { until } from './until';
 
 const EXTENSION = 'gpu-acceptance.gpu-acceptance';
 
@@ -10,23 +13,6 @@ interface Manifest {
 const extension = () => extensions.getExtension<unknown>(EXTENSION)!;
 const manifest = (): Manifest => extension().packageJSON as Manifest;
 const card = (): Uri => Uri.joinPath(workspace.workspaceFolders![0]!.uri, 'inference', 'support-chat.acceptance.yaml');
-
-const UNTIL_TIMEOUT_MS = 15_000;
-
-/** Looks again at each event until the condition holds, or the time is over: the caller asserts what it needs. */
-function until(condition: () => boolean, event: Event<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const look = (): void => (condition() ? finish() : undefined);
-    const listener = event(look);
-    const timer = setTimeout(finish, UNTIL_TIMEOUT_MS);
-    look();
-  });
-}
 
 /** Tests with the real API, inside the real extension host. */
 export const TESTS: Record<string, () => Promise<void>> = {
@@ -75,6 +61,13 @@ export const TESTS: Record<string, () => Promise<void>> = {
     const lines = (): number[] => languages.getDiagnostics(document.uri).map(({ range }) => range.start.line);
     await until(() => lines().includes(2), languages.onDidChangeDiagnostics);
     assert.ok(lines().includes(2), `findings at the lines ${lines().join(', ')}`);
+  },
+  'a complete and clean brief and card are written from empty files with completions and quick fixes alone': async () => {
+    const beside = (name: string): Uri => Uri.joinPath(card(), '..', name);
+    assert.deepEqual(await author(beside('invoice.brief.yaml'), BRIEF_SCRIPT), []);
+    assert.deepEqual(await author(beside('invoice.acceptance.yaml'), CARD_SCRIPT), []);
+    const [brief, written] = await Promise.all(['invoice.brief.yaml', 'invoice.acceptance.yaml'].map((name) => workspace.openTextDocument(beside(name))));
+    assert.ok(brief!.lineCount > 80 && written!.lineCount > 80, `${brief!.lineCount} and ${written!.lineCount} lines`);
   },
 };
 
