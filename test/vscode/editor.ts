@@ -62,6 +62,8 @@ export class Editor {
       `the palette has "${title}"`,
       READY_TIMEOUT_MS,
     );
+    // Away from whatever would show a tip under the pointer.
+    await this.page.mouse.move(0, 0);
   }
 
   /** Opens a file of the workspace by its name, beside whatever else is open. */
@@ -73,6 +75,17 @@ export class Editor {
     await row.waitFor({ timeout: READY_TIMEOUT_MS });
     await row.click();
     await this.page.locator('.tab', { hasText: name }).first().waitFor({ timeout: READY_TIMEOUT_MS });
+  }
+
+  /** Selects the first place of this text in the file that is open. */
+  async select(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+F');
+    const input = this.page.locator('.find-widget.visible .find-part .input').first();
+    await input.fill(text);
+    await this.page.locator('.find-widget .matchesCount', { hasText: / of /i }).waitFor({ timeout: READY_TIMEOUT_MS });
+    await this.page.keyboard.press('Enter');
+    await this.page.keyboard.press('Escape');
+    await this.page.locator('.find-widget.visible').waitFor({ state: 'hidden', timeout: READY_TIMEOUT_MS });
   }
 
   /** Waits for a modal dialog with this text; returns the whole text after its button was pressed. */
