@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Criterion } from '../../schemas';
+import type { AcceptanceCard, Criterion } from '../../schemas';
 import { judgeCard } from './judge';
 import { cardWith, findCriterion, judgeRuns, NOW, probeRun, problem, resultWith } from './testing';
 import { satisfiesVersion } from './version-range';
@@ -46,8 +46,25 @@ describe('a card', () => {
     expect(findCriterion(verdict, 'later').state).toBe('not-run');
   });
 
-  it('is the same verdict for the same input', () => {
-    expect(judgeRuns([count], [seven])).toEqual(judgeRuns([count], [seven]));
+  it('cannot be accepted without its required probes, even if nobody wrote a criterion for them', () => {
+    const leftOut = (probe: object) => judgeCard({ card: cardWith([], { stages: { 'environment-smoke': { probes: [{ id: 'nvidia-smi-list' }], criteria: [count] }, functional: { probes: [{ id: 'kernel-xid', ...probe }] } } }), stages: ['environment-smoke'], results: [eight], now: NOW });
+    expect(leftOut({})).toMatchObject({ state: 'inconclusive', summary: 'Inconclusive: probe.kernel-xid: The probe "kernel-xid" was not run.' });
+    expect(findCriterion(leftOut({ name: 'xids' }), 'probe.xids')).toMatchObject({ stage: 'functional', state: 'not-run', evidence: [] });
+    expect(leftOut({ required: false }).state).toBe('accepted');
+  });
+
+  it('cannot be accepted by what was found before the first probe', () => {
+    const card = cardWith([], { runtime: { driver: '>=550' } });
+    const verdict = judgeCard({ card, stages: ['environment-smoke'], results: [], capabilities: { tools: {}, isRoot: false, driverVersion: '570.86' }, now: NOW });
+    expect([findCriterion(verdict, 'card.driver').state, verdict.state]).toEqual(['pass', 'inconclusive']);
+  });
+
+  it('is the same verdict in whatever order the probes ended', () => {
+    const silent = probeRun(resultWith([], { probe: 'dcgmi-health' }));
+    const missing = probeRun(undefined, { probe: 'kernel-xid', notRun: problem('x', 'The kernel log cannot be read.') });
+    const stages: AcceptanceCard['stages'] = { 'environment-smoke': { probes: [{ id: 'kernel-xid' }, { id: 'nvidia-smi-list' }, { id: 'dcgmi-health' }], criteria: [count] } };
+    const judged = (...results: (typeof seven)[]) => judgeRuns([], results, { stages });
+    expect(judged(silent, seven, missing)).toEqual(judged(missing, seven, silent));
   });
 });
 

@@ -13,7 +13,7 @@ export const VERDICT_ENGINE = 'verdict/1';
 
 export interface JudgeInput {
   card: AcceptanceCard;
-  /** The stages that were run. Criteria of the card's other stages are `not-run`: a part of a card cannot accept it. */
+  /** The stages that were run. Criteria and probes of the card's other stages are `not-run`: a part of a card cannot accept it. */
   stages: readonly StageId[];
   results: readonly ProbeRunResult[];
   capabilities?: HostCapabilities;
@@ -23,17 +23,44 @@ export interface JudgeInput {
 
 /** Judges a whole card. Pure: the same input gives the same verdict anywhere. */
 export function judgeCard({ card, results, capabilities, now }: JudgeInput): CardVerdict {
-  const evidence = { results, ...(capabilities === undefined ? {} : { capabilities }) };
+  const ordered = inCardOrder(card, results);
+  const evidence = { results: ordered, ...(capabilities === undefined ? {} : { capabilities }) };
+  const runs = [...ordered, ...neverStarted(card, results)];
   const criteria = [
     ...judgeCardRequirements(card, evidence),
     ...STAGE_IDS.flatMap((stage) => [
       ...(card.stages[stage]?.criteria ?? []).map((criterion) => judgeCriterion(criterion, stage, evidence)),
-      ...results.filter((run) => run.stage === stage).flatMap(judgeProbeRun),
+      ...runs.filter((run) => run.stage === stage).flatMap(judgeProbeRun),
     ]),
   ].map((verdict) => withWaiver(verdict, card.waivers ?? [], now));
   const state = decide(criteria);
   return { state, summary: summarise(state, criteria), criteria, counts: countStates(criteria), engine: VERDICT_ENGINE };
 }
+
+interface PlannedEntry {
+  stage: StageId;
+  entry: string;
+  probe: string;
+  required: boolean;
+}
+
+const entriesOf = (card: AcceptanceCard): PlannedEntry[] =>
+  STAGE_IDS.flatMap((stage) => (card.stages[stage]?.probes ?? []).map(({ id, name = id, required = true }) => ({ stage, entry: name, probe: id, required })));
+
+const isOf = (run: ProbeRunResult, { stage, entry }: PlannedEntry): boolean => run.stage === stage && run.entry === entry;
+
+/** Whatever order the probes ended in: a replay knows the log's order only, and must come to the same verdict. */
+function inCardOrder(card: AcceptanceCard, results: readonly ProbeRunResult[]): ProbeRunResult[] {
+  const entries = entriesOf(card);
+  const place = (run: ProbeRunResult): number => entries.findIndex((entry) => isOf(run, entry));
+  return [...results].sort((a, b) => place(a) - place(b));
+}
+
+/** Probes of the card that this run left out, or did not come to: a part of a card cannot accept it. */
+const neverStarted = (card: AcceptanceCard, results: readonly ProbeRunResult[]): ProbeRunResult[] =>
+  entriesOf(card)
+    .filter((entry) => !results.some((run) => isOf(run, entry)))
+    .map(({ stage, entry, probe, required }) => ({ probeRun: `${stage}/${entry}`, stage, entry, probe, required, monitor: false }));
 
 /** A required probe that failed, ended without a conclusion, measured nothing or did not run counts by itself. */
 function judgeProbeRun(run: ProbeRunResult): CriterionVerdict[] {

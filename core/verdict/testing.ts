@@ -1,4 +1,4 @@
-import type { AcceptanceCard, Criterion } from '../../schemas';
+import type { AcceptanceCard, Criterion, ProbeEntry } from '../../schemas';
 import type { Measurement, ParseResult, Reason } from '../probes/contract';
 import type { CardVerdict, CriterionVerdict } from './contract';
 import type { ProbeRunResult } from './evidence-query';
@@ -36,8 +36,10 @@ export function judgeOne(criterion: Criterion, runs: ProbeRunResult[]): Criterio
   return findCriterion(judgeRuns([criterion], runs), criterion.id);
 }
 
+/** Judges runs of a card that has these probes and no others. */
 export function judgeRuns(criteria: Criterion[], results: ProbeRunResult[], over: Partial<AcceptanceCard> = {}): CardVerdict {
-  return judgeCard({ card: cardWith(criteria, over), stages: ['environment-smoke'], results, now: NOW });
+  const probes = results.filter(({ stage }) => stage === 'environment-smoke').map(({ probe, entry, required }) => ({ id: probe as ProbeEntry['id'], name: entry, required }));
+  return judgeCard({ card: cardWith(criteria, { stages: { 'environment-smoke': { probes, criteria } }, ...over }), stages: ['environment-smoke'], results, now: NOW });
 }
 
 export function findCriterion(verdict: CardVerdict, id: string): CriterionVerdict {
