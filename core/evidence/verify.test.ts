@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunHooks } from '../run/contract';
+import type { RunHooks, RunOutcome } from '../run/contract';
 import { runCard } from '../run/run-card';
 import type { ExecEnd, Transport } from '../transport/contract';
 import { exportBundle, NotARunError, renderRunReport } from './bundle';
@@ -43,11 +43,14 @@ const hooks: RunHooks = {
 
 let folder: string;
 let runDir: string;
+async function run(cardText: string, over: Partial<Transport> = {}): Promise<RunOutcome> {
+  const outcome = await runCard({ cardPath: 'card.yaml', cardText, outDir: join(folder, 'runs'), by: 'cli', toolVersion: '0.0.0' }, hooks, { connect: async () => ({ ...machine, ...over }) });
+  runDir = outcome.runDir;
+  return outcome;
+}
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  const outcome = await runCard({ cardPath: 'card.yaml', cardText: CARD, outDir: join(folder, 'runs'), by: 'cli', toolVersion: '0.0.0' }, hooks, { connect: async () => machine });
-  runDir = outcome.runDir;
-  expect(outcome.verdict).toMatchObject({ state: 'accepted' });
+  expect((await run(CARD)).verdict).toMatchObject({ state: 'accepted' });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -104,6 +107,20 @@ describe('verify', () => {
     expect(verification.state).toBe('verified');
     expect(verification).not.toHaveProperty('verdict');
     expect(await renderRunReport(runDir)).toContain('interrupted');
+  });
+
+  it('comes to the same verdict when a probe that could not run stands before one that ended badly', async () => {
+    const { verdict } = await run(CARD.replace('[{ id: nvidia-smi-list }]', '[{ id: dcgmi-health }, { id: nvidia-smi-list }, { id: nvidia-smi-query }]'));
+    expect(verdict.criteria.map(({ id, state }) => [id, state])).toEqual([['gpu-count', 'pass'], ['probe.dcgmi-health', 'not-run'], ['probe.nvidia-smi-query', 'inconclusive']]);
+    expect(await verified()).toMatchObject({ state: 'verified', verdict: 'inconclusive' });
+  });
+
+  it('comes to the same verdict of a run that could not keep the evidence of its last probe', async () => {
+    let commands = 0;
+    const exec: Transport['exec'] = (request, sink) => (++commands < 3 ? machine.exec(request, sink) : Promise.reject(new Error('ENOSPC: no space left on device')));
+    const { status, verdict } = await run(CARD.replace('[{ id: nvidia-smi-list }]', '[{ id: nvidia-smi-list }, { id: nvidia-smi-list, name: again }]'), { exec });
+    expect([status, verdict.criteria.map(({ id, state }) => [id, state])]).toEqual(['failed', [['gpu-count', 'pass'], ['probe.again', 'not-run']]]);
+    expect(await verified()).toMatchObject({ state: 'verified', verdict: 'inconclusive' });
   });
 
   it('leaves the temporary folder as it was, and does not export what is no evidence', async () => {

@@ -1,6 +1,5 @@
 import type { CommandPlan, HostCapabilities, ProbeDefinition, Reason } from '../probes/contract';
 import { describeProvability } from '../probes/host-capabilities';
-import type { ProbeRunResult } from '../verdict/evidence-query';
 import { judgeCard } from '../verdict/judge';
 import { orAbort } from '../transport/abort';
 import { TransportError, type Transport } from '../transport/contract';
@@ -35,7 +34,6 @@ class CardRun {
   private readonly log: EventLog;
   private readonly cancel = new AbortController();
   private readonly lost = new AbortController();
-  private readonly results: ProbeRunResult[] = [];
   private stageRunner: StageRunner | undefined;
   private lostMessage: string | undefined;
   private capabilities: HostCapabilities | undefined;
@@ -150,7 +148,7 @@ class CardRun {
     });
     for (const stage of this.prepared.stages) {
       const ofStage = probes.filter((planned) => planned.stage === stage);
-      if (ofStage.length > 0) this.results.push(...(await this.stageRunner.run(stage, ofStage)));
+      if (ofStage.length > 0) await this.stageRunner.run(stage, ofStage);
     }
     return this.interruption() ? this.interrupted() : { status: 'completed' };
   }
@@ -230,7 +228,7 @@ class CardRun {
     const verdict = judgeCard({
       card: this.prepared.card,
       stages: this.prepared.stages,
-      results: this.results,
+      results: this.stageRunner?.results ?? [],
       capabilities: this.capabilities ?? NO_HOST,
       now,
     });

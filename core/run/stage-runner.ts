@@ -26,7 +26,8 @@ const LONGEST_MONITOR_STAGE_MS = 60_000;
  * their own are ended when everything else of the stage has ended.
  */
 export class StageRunner {
-  private readonly results: ProbeRunResult[] = [];
+  /** Of all stages so far, also of one that could not be ended. */
+  readonly results: ProbeRunResult[] = [];
   private readonly ended = new Map<string, Ended>();
 
   constructor(
@@ -39,7 +40,7 @@ export class StageRunner {
     this.ended.set(event.probeRun, event);
   }
 
-  async run(stage: StageId, probes: readonly PlannedProbe[]): Promise<ProbeRunResult[]> {
+  async run(stage: StageId, probes: readonly PlannedProbe[]): Promise<void> {
     this.context.log.append({ type: 'stage-started', stage });
     const stop = new AbortController();
     const monitors = this.monitorsOf(probes);
@@ -59,7 +60,6 @@ export class StageRunner {
     }
     if (failures.length > 0) throw failures[0];
     this.context.log.append({ type: 'stage-ended', stage });
-    return this.results.filter((result) => result.stage === stage);
   }
 
   private monitorsOf(probes: readonly PlannedProbe[]): PlannedProbe[] {
