@@ -37,6 +37,7 @@ describe('the packaged extension', () => {
       'dist/webview/workbench.css',
       'dist/webview/workbench.js',
       'docs/checks.md',
+      'docs/images/charts-light.png',
       'docs/images/workbench-dark.png',
       'l10n/bundle.l10n.json',
       'package.json',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { bundleName } from '../../core/evidence/bundle';
 import { listRuns, readEvents } from '../../core/run/read-run';
 import { commandLine } from '../cli/command-line';
 import { processesWith, waitFor } from '../sshd/sshd';
@@ -81,21 +82,23 @@ describe.skipIf(CHROMIUM_MISSING)('a healthy machine, seen for the first time', 
     expect(await frame.getByTestId('topology').locator('td.link-nv').count()).toBe(56);
     expect(await frame.getByTestId('chart-temperature').locator('.summary').innerText()).not.toBe('');
     await editor.hideSideBar();
+    await editor.runCommand('Notifications: Clear All Notifications');
     await editor.screenshot('after-dark');
     await editor.setTheme('Light Modern');
     await frame.getByTestId('charts').scrollIntoViewIfNeeded();
     await editor.screenshot('after-light');
+    await editor.screenshot('charts-light', editor.page.locator('iframe.webview'));
     await exportAndVerify(demo, frame);
     expect(processesWith(host.processMark)).toEqual([]);
   });
 });
 
-async function exportAndVerify({ editor, runsFolder }: DemoSetup, frame: Frame): Promise<void> {
-  const bundle = join(runsFolder, 'exported.zip');
+async function exportAndVerify({ editor, workspace, runsFolder }: DemoSetup, frame: Frame): Promise<void> {
+  const name = bundleName((await listRuns(runsFolder))[0]!);
   await frame.getByTestId('export').click();
-  await editor.answerQuickInput(bundle);
-  await editor.page.getByText('The evidence is in exported.zip').first().waitFor({ timeout: RUN_TIMEOUT_MS });
-  const { code, stdout } = await commandLine('verify', bundle);
+  await editor.acceptFileDialog('inference');
+  await editor.page.getByText(`The evidence is in ${name}`).first().waitFor({ timeout: RUN_TIMEOUT_MS });
+  const { code, stdout } = await commandLine('verify', join(workspace, name));
   expect(code, stdout).toBe(0);
 }
 

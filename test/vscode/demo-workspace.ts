@@ -14,6 +14,7 @@ export const vsix = (): string => (packaged ??= packageExtension());
 export interface DemoSetup {
   host: DemoHost;
   editor: Editor;
+  workspace: string;
   /** Where the workspace keeps its runs. */
   runsFolder: string;
   dispose(): Promise<void>;
@@ -40,6 +41,7 @@ export async function startDemo({ scenario, speed = 3, theme = 'Default Dark Mod
   return {
     host,
     editor,
+    workspace,
     runsFolder: join(workspace, '.gpu-acceptance', 'runs'),
     dispose: async () => {
       await editor.dispose();

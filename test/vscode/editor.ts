@@ -9,7 +9,6 @@ import { processesWith, waitFor } from '../sshd/sshd';
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** Both cores may be busy with the editor's own start. */
 const READY_TIMEOUT_MS = 60_000;
-const ANSWER_TIMEOUT_MS = 5000;
 const LIST_TIMEOUT_MS = 3_000;
 const SCREENSHOTS = join(root, 'out', 'screenshots');
 
@@ -118,20 +117,13 @@ export class Editor {
     return found!;
   }
 
-  /** Types into the one-line input that asks for a path or a value. */
-  async answerQuickInput(text: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget:visible input.input');
-    await input.waitFor({ timeout: READY_TIMEOUT_MS });
-    // While the dialog still looks at what was typed, it takes no answer, and a second Enter can add to the text.
-    await waitFor(
-      async () => {
-        await input.fill(text);
-        await this.page.keyboard.press('Enter');
-        return input.waitFor({ state: 'hidden', timeout: ANSWER_TIMEOUT_MS }).then(() => true, () => false);
-      },
-      'the answer is taken',
-      READY_TIMEOUT_MS,
-    );
+  /** Accepts what a file dialog proposes. `entry`: what the proposed folder shows. */
+  async acceptFileDialog(entry: string): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget:visible');
+    // Before it shows the folder, the dialog takes an answer for something else.
+    await widget.locator('.monaco-list-row', { hasText: entry }).first().waitFor({ timeout: READY_TIMEOUT_MS });
+    await widget.locator('input.input').press('Enter');
+    await widget.waitFor({ state: 'hidden', timeout: READY_TIMEOUT_MS });
   }
 
   async setTheme(title: string): Promise<void> {
@@ -139,6 +131,7 @@ export class Editor {
     await this.page.locator('.quick-input-widget input.input').fill(title);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click({ timeout: READY_TIMEOUT_MS });
     await this.page.locator('.monaco-workbench.vs').waitFor({ timeout: READY_TIMEOUT_MS });
+    await this.page.mouse.move(0, 0);
   }
 
   async hideSideBar(): Promise<void> {
@@ -160,9 +153,10 @@ export class Editor {
     for (const pid of hosts) process.kill(pid, 'SIGKILL');
   }
 
-  async screenshot(name: string): Promise<void> {
+  /** A picture of the whole window, or of one part of it. */
+  async screenshot(name: string, part: Pick<Page | Locator, 'screenshot'> = this.page): Promise<void> {
     mkdirSync(SCREENSHOTS, { recursive: true });
-    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+    await part.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   }
 
   async dispose(): Promise<void> {
