@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,6 +93,21 @@ describe('connecting by ssh2', () => {
     const thinking = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), handshakeTimeoutMs * 2));
     await connect({}, { acceptFirstSeenKey: () => thinking }, { handshakeTimeoutMs });
     expect(readFileSync(knownHosts(), 'utf8')).toContain(`[127.0.0.1]:${host!.endpoint.port} ssh-rsa `);
+  });
+
+  it('asks once for a first seen key, however often the connection renews its keys', async () => {
+    const asked: string[] = [];
+    const acceptFirstSeenKey = async ({ fingerprint }: { fingerprint: string }) => asked.push(fingerprint) > 0;
+    await connect({ exec: (channel) => answer(channel, 'gpu-acceptance-pgid=77\n', 0) }, { acceptFirstSeenKey });
+    await host!.renewKeys();
+    expect(await transport!.exec({ argv: ['true'], timeoutMs: 10_000 }, nothing)).toMatchObject({ exitCode: 0 });
+    expect(asked).toEqual([transport!.hostKeyFingerprint]);
+  });
+
+  it('says why an accepted key cannot be remembered', async () => {
+    const file = join(folder, 'dangling');
+    symlinkSync(join(folder, 'gone', 'known_hosts'), file);
+    await expect(connect({}, {}, { knownHostsFiles: [file] })).rejects.toMatchObject({ code: 'host-key-unknown', message: expect.stringContaining('cannot be remembered'), nextStep: expect.stringContaining(file) });
   });
 
   it('gives up a server that says nothing', async () => {

@@ -24,8 +24,11 @@ export async function prepareHostKeyCheck(endpoint: SshEndpoint, prompts: SshPro
   const known = knownKeyTypes(entries, name).flatMap((type) => (type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type]));
   const first = known.filter((type) => SUPPORTED.includes(type));
 
+  let accepted: Buffer | undefined;
   const verify = async (key: Buffer): Promise<string> => {
     const shown = fingerprint(key);
+    // Long connections renew their keys, and the host shows its own each time: a person answers once.
+    if (accepted?.equals(key)) return shown;
     const judgement = judgeHostKey(entries, name, key);
     switch (judgement.state) {
       case 'known':
@@ -43,12 +46,19 @@ export async function prepareHostKeyCheck(endpoint: SshEndpoint, prompts: SshPro
       case 'unknown': {
         const { authority } = judgement;
         const note = authority && `${authority.file}:${authority.line} names a certificate authority for this host; host certificates are not supported, so the key itself must be compared.`;
-        const accepted = await prompts.acceptFirstSeenKey({ endpoint, keyType: keyTypeOf(key), fingerprint: shown, ...(note ? { note } : {}) });
-        if (!accepted) throw new TransportError('host-key-unknown', `The key of ${name} (${shown}) is not known and was not accepted.`, 'Compare the fingerprint with the provider’s, then accept it or add it to your known hosts.');
-        if (files[0] !== undefined) await addKnownHost(files[0], name, key);
+        const isAccepted = await prompts.acceptFirstSeenKey({ endpoint, keyType: keyTypeOf(key), fingerprint: shown, ...(note ? { note } : {}) });
+        if (!isAccepted) throw new TransportError('host-key-unknown', `The key of ${name} (${shown}) is not known and was not accepted.`, 'Compare the fingerprint with the provider’s, then accept it or add it to your known hosts.');
+        if (files[0] !== undefined) await remember(files[0], name, key);
+        accepted = Buffer.from(key);
         return shown;
       }
     }
   };
   return { algorithms: first.length > 0 ? [...first, ...SUPPORTED.filter((type) => !first.includes(type))] : undefined, verify };
+}
+
+async function remember(file: string, name: string, key: Buffer): Promise<void> {
+  await addKnownHost(file, name, key).catch((error: Error) => {
+    throw new TransportError('host-key-unknown', `The key of ${name} was accepted but cannot be remembered: ${error.message}`, `Make ${file} writable, or add the key to it yourself.`);
+  });
 }

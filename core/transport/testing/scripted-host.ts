@@ -49,6 +49,11 @@ export class ScriptedHost {
     });
   }
 
+  /** As a server does after an hour, or after so many bytes. */
+  async renewKeys(): Promise<void> {
+    await Promise.all([...this.connections].map((connection) => new Promise<void>((resolve) => connection.rekey(() => resolve()))));
+  }
+
   async stop(): Promise<void> {
     for (const connection of this.connections) connection.end();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
