@@ -43,6 +43,8 @@ class Handshake {
   readonly ready: Promise<string>;
   private readonly deadline: PausableDeadline;
   private fingerprint = '';
+  /** What the SSH agent last failed with. The login then goes on with its other keys, and tells its end by itself. */
+  private agentProblem: string | undefined;
 
   constructor(
     readonly client: Client,
@@ -63,7 +65,10 @@ class Handshake {
         resolve(this.fingerprint);
       });
       // Stays for the life of the client: an error behind the first one must not end this program.
-      client.on('error', (error: Error & { level?: string }) => reject(toTransportError(error, endpoint)));
+      client.on('error', (error: LevelledError) => {
+        if (error.level === 'agent') this.agentProblem = error.message;
+        else reject(toTransportError(error, endpoint, this.agentProblem));
+      });
       client.once('close', () => reject(new TransportError('unreachable', `${where} closed the connection before login.`, 'Check that an SSH server listens there and lets this address in.')));
       client.on('keyboard-interactive', (_name, _instructions, _language, asked, answer) => answer(this.credentials.answer(asked)));
       client.connect(this.config(options, reject));
@@ -105,12 +110,15 @@ class Handshake {
   }
 }
 
+type LevelledError = Error & { level?: string };
+
 /** Classified by `level`, as the library documents; its message texts may change. */
-function toTransportError(error: Error & { level?: string; code?: string }, endpoint: SshEndpoint): TransportError {
+function toTransportError(error: LevelledError, endpoint: SshEndpoint, agentProblem: string | undefined): TransportError {
   const where = endpointLabel(endpoint);
   const cause = { cause: error };
   switch (error.level) {
     case 'client-authentication':
+      if (agentProblem !== undefined) return new TransportError('authentication-failed', `${where} refused the login, and the SSH agent failed: ${agentProblem}.`, 'Check that the agent runs, is unlocked and may use the key.', cause);
       return new TransportError('authentication-failed', `${where} refused the login.`, 'Check user, key and authentication of the target.', cause);
     case 'client-timeout':
       return new TransportError('timeout', `${where} did not answer in time.`, 'Check the address, the port and the firewall.', cause);
