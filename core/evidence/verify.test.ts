@@ -123,6 +123,17 @@ describe('verify', () => {
     expect(await verified()).toMatchObject({ state: 'verified', verdict: 'inconclusive' });
   });
 
+  it('verifies what a machine said that does not speak UTF-8', async () => {
+    const latin1 = Buffer.from('host de la fa\xe7ade\n', 'latin1');
+    await run(CARD, {
+      exec: (request, sink) => {
+        sink.stdout(latin1);
+        return machine.exec(request, sink);
+      },
+    });
+    expect((await verified()).state).toBe('verified');
+  });
+
   it('leaves the temporary folder as it was, and does not export what is no evidence', async () => {
     appendFileSync(join(runDir, 'owner.json'), '{}');
     const before = readdirSync(tmpdir()).filter((name) => /^gpu-acceptance-(verify|export)-/.test(name));

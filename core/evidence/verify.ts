@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { probe as capabilityProbe, toHostCapabilities } from '../probes/host-capabilities';
-import { parseText } from '../probes/parse';
+import { createByteParser } from '../probes/parse';
 import type { RunEvent } from '../run/events';
-import { CAPABILITIES_RUN, RUN_FILES } from '../run/run-folder';
+import { CAPABILITIES_RUN, RUN_FILES, sha256 } from '../run/run-folder';
 import { VERDICT_ENGINE } from '../verdict/judge';
 import type { CardState } from '../verdict/contract';
 import { checkBag, sha256OfFile } from './bag';
@@ -160,9 +159,12 @@ async function checkRawFiles(runDir: string, events: readonly RunEvent[], steps:
 async function checkCapabilities(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<void> {
   const event = events.find((candidate) => candidate.type === 'capabilities');
   if (!event) return;
-  const answer = await readOptional(join(runDir, RUN_FILES.raw, ...CAPABILITIES_RUN.split('/'), 'stdout'));
+  // As bytes: what a machine answers need not be text.
+  const answer = await readFile(join(runDir, RUN_FILES.raw, ...CAPABILITIES_RUN.split('/'), 'stdout')).catch(() => undefined);
   if (answer === undefined || sha256(answer) !== event.stdout.sha256) throw new StepFailed('host', "The machine's answer on its capabilities is not what the run wrote.");
-  const again = plain(toHostCapabilities(parseText(capabilityProbe, answer, { exitCode: event.exitCode })));
+  const parser = createByteParser(capabilityProbe);
+  parser.write(answer);
+  const again = plain(toHostCapabilities(parser.end({ exitCode: event.exitCode })));
   if (!isDeepStrictEqual(again, event.capabilities)) throw new StepFailed('host', "Reading the machine's capabilities again does not give the recorded ones.");
   steps.push({ name: 'host', state: 'ok', message: 'Capabilities were read again with the same result.' });
 }
@@ -205,5 +207,3 @@ async function checkVerdict(runDir: string, events: readonly RunEvent[], replaye
 
 /** As it comes back from JSON, so that both sides of a comparison have been through the same. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
