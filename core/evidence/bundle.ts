@@ -14,12 +14,20 @@ import { writeZip } from './zip';
 /** The folder holds no run that can be exported; the message says why. */
 export class NotARunError extends Error {}
 
-async function loadRun(runDir: string): Promise<{ summary: RunSummary; events: RunEvent[] }> {
+interface LoadedRun {
+  summary: RunSummary;
+  events: RunEvent[];
+  /** The log itself, without a torn last line: that is not evidence of anything. */
+  log: string;
+}
+
+async function loadRun(runDir: string): Promise<LoadedRun> {
   const text = await readFile(join(runDir, RUN_FILES.events), 'utf8').catch(() => undefined);
   if (text === undefined) throw new NotARunError(`${runDir} holds no run: ${RUN_FILES.events} is missing.`);
-  const log = readSealedLog(withoutTornLine(text));
-  if ('problem' in log) throw new NotARunError(`The log of ${runDir} was damaged. ${log.problem}`);
-  return { summary: summariseRun(log.events), events: log.events };
+  const log = withoutTornLine(text);
+  const read = readSealedLog(log);
+  if ('problem' in read) throw new NotARunError(`The log of ${runDir} was damaged. ${read.problem}`);
+  return { summary: summariseRun(read.events), events: read.events, log };
 }
 
 /** A run that was killed may end in the middle of a line; everything before it is whole. */
@@ -42,11 +50,12 @@ const isEvidence = (name: string): boolean => Object.values(RUN_FILES).some((kno
 
 /** Writes the sealed bundle of a run. An existing file is replaced only when the new one is complete. */
 export async function exportBundle(runDir: string, target: string): Promise<void> {
-  const { summary, events } = await loadRun(runDir);
+  const run = await loadRun(runDir);
+  const { summary, events } = run;
   const staging = await mkdtemp(join(tmpdir(), 'gpu-acceptance-export-'));
   const partial = `${resolve(target)}.partial`;
   try {
-    await stage(runDir, join(staging, 'data'), summary, events);
+    await stage(runDir, join(staging, 'data'), run);
     await writeBagManifests(staging, {
       'Source-Organization': 'GPU Acceptance Workbench',
       'External-Identifier': summary.runId,
@@ -63,15 +72,16 @@ export async function exportBundle(runDir: string, target: string): Promise<void
   }
 }
 
-async function stage(runDir: string, data: string, summary: RunSummary, events: readonly RunEvent[]): Promise<void> {
+async function stage(runDir: string, data: string, { summary, events, log }: LoadedRun): Promise<void> {
   await mkdir(data, { recursive: true });
-  for (const name of (await listFiles(runDir)).filter(isEvidence)) {
+  // A program that is killed right behind its verdict has not logged it.
+  const isKept = (name: string): boolean => isEvidence(name) && (name !== RUN_FILES.verdict || summary.verdict !== undefined);
+  for (const name of (await listFiles(runDir)).filter(isKept)) {
     await mkdir(dirname(join(data, name)), { recursive: true });
     await copyFile(join(runDir, name), join(data, name));
   }
-  // A torn last line is not evidence of anything; the rest of the log is.
-  const log = await readFile(join(runDir, RUN_FILES.events), 'utf8');
-  await writeFile(join(data, RUN_FILES.events), withoutTornLine(log));
+  // As it was before the other files were copied: a run that goes on must not have logged more than the bundle holds.
+  await writeFile(join(data, RUN_FILES.events), log);
   await writeFile(join(data, 'report.html'), renderReport(summary, await readMeasurements(runDir)));
   await writeFile(join(data, 'gaps.json'), `${JSON.stringify(gapsOf(events), null, 2)}\n`);
   if (summary.verdict) await writeFile(join(data, 'junit.xml'), toJUnit(summary.cardName, summary.target, summary.verdict, summary.durationMs));

@@ -13,8 +13,8 @@ export async function readOptional(path: string): Promise<string | undefined> {
   }
 }
 
-/** Measurements of the probes that have ended; empty when none has. */
+/** Measurements of the probes that have ended; empty when none has. A line that is still being written, or was torn by a crash, is none yet. */
 export async function readMeasurements(runDir: string): Promise<StoredMeasurement[]> {
   const text = await readOptional(join(runDir, RUN_FILES.measurements));
-  return (text ?? '').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as StoredMeasurement);
+  return (text ?? '').split('\n').slice(0, -1).map((line) => JSON.parse(line) as StoredMeasurement);
 }
