@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listFiles } from './bag';
-import { BundleDamagedError, extractZip, writeZip } from './zip';
+import { BundleDamagedError, extractZip, writeZip, type ZipSource } from './zip';
 
 let folder: string;
 beforeEach(() => {
@@ -73,6 +74,33 @@ describe('bundle container', () => {
 
   it('refuses names that differ in case alone', async () => {
     await expect(extractZip(await sealed({ 'data/a': strToU8('x'), 'data/A': strToU8('y') }), join(folder, 'out'))).rejects.toThrow(/not allowed/);
+  });
+
+  /** Many times what a stream holds back. */
+  const large = (): ZipSource[] => {
+    writeFileSync(join(folder, 'large'), randomBytes(500_000));
+    return [{ name: 'data/large', path: join(folder, 'large') }];
+  };
+
+  it('gives back a file that comes in many pieces', async () => {
+    const archive = join(folder, 'a.zip');
+    await writeZip(archive, large());
+    await extractZip(archive, join(folder, 'out'));
+    expect(readFileSync(join(folder, 'out/data/large')).equals(readFileSync(join(folder, 'large')))).toBe(true);
+  });
+
+  it('says that it cannot be written where there is no folder', async () => {
+    await expect(writeZip(join(folder, 'missing', 'a.zip'), large())).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that the disk is full', async () => {
+    await expect(writeZip('/dev/full', large())).rejects.toMatchObject({ code: 'ENOSPC' });
+  });
+
+  it('does not call a bundle damaged that this computer cannot unpack', async () => {
+    const archive = await makeBundle();
+    // A file stands where the folder should be.
+    await expect(extractZip(archive, join(folder, 'one'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
   it('stops at its limits', async () => {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, createReadStream, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { Unzip, UnzipInflate, UnzipPassThrough, Zip, ZipDeflate } from 'fflate';
 
 /**
@@ -33,7 +31,15 @@ export interface ZipSource {
 /** Writes `entries` in the given order, streaming; `target` is replaced when everything was written. */
 export async function writeZip(target: string, entries: readonly ZipSource[]): Promise<void> {
   if (entries.length >= ZIP64_COUNT) throw new Error(`A bundle holds at most ${ZIP64_COUNT - 1} files.`);
-  const output = createWriteStream(target, { mode: 0o600 });
+  const output = await open(target, 'w', 0o600);
+  try {
+    await writeEntries(output, entries);
+  } finally {
+    await output.close();
+  }
+}
+
+async function writeEntries(output: FileHandle, entries: readonly ZipSource[]): Promise<void> {
   const hash = createHash('sha256');
   let held = Buffer.alloc(0);
   /** The last record is kept back, because its comment length has to be set. */
@@ -43,37 +49,33 @@ export async function writeZip(target: string, entries: readonly ZipSource[]): P
     held = Buffer.from(bytes.subarray(bytes.length - keep));
     const ready = bytes.subarray(0, bytes.length - keep);
     hash.update(ready);
-    if (!output.write(ready)) await once(output, 'drain');
+    await output.writeFile(ready);
   };
+  /** Awaited right behind everything that may add to it, so that its failure always has somebody to go to. */
   let pending = Promise.resolve();
   let failure: Error | undefined;
   const zip = new Zip((error, chunk, final) => {
     if (error) failure = error;
     else pending = pending.then(() => emit(chunk, final));
   });
-  try {
-    for (const entry of entries) {
-      const file = new ZipDeflate(entry.name, { level: 6 });
-      file.mtime = FIXED_TIME;
-      zip.add(file);
-      for await (const chunk of createReadStream(entry.path)) {
-        file.push(chunk as Uint8Array);
-        await pending;
-      }
-      file.push(new Uint8Array(0), true);
+  for (const entry of entries) {
+    const file = new ZipDeflate(entry.name, { level: 6 });
+    file.mtime = FIXED_TIME;
+    zip.add(file);
+    await pending;
+    for await (const chunk of createReadStream(entry.path)) {
+      file.push(chunk as Uint8Array);
       await pending;
     }
-    zip.end();
+    file.push(new Uint8Array(0), true);
     await pending;
-    if (failure) throw failure;
-    held.writeUInt16LE(COMMENT_LENGTH, EOCD_LENGTH - 2);
-    hash.update(held);
-    output.end(Buffer.concat([held, Buffer.from(COMMENT_PREFIX + hash.digest('hex'), 'latin1')]));
-    await finished(output);
-  } catch (error) {
-    output.destroy();
-    throw error;
   }
+  zip.end();
+  await pending;
+  if (failure) throw failure;
+  held.writeUInt16LE(COMMENT_LENGTH, EOCD_LENGTH - 2);
+  hash.update(held);
+  await output.writeFile(Buffer.concat([held, Buffer.from(COMMENT_PREFIX + hash.digest('hex'), 'latin1')]));
 }
 
 export interface UnzipLimits {
@@ -149,23 +151,33 @@ async function extractLocalFiles(archive: string, directory: string, allowed: Re
   const openFiles = new Map<string, number>();
   let total = 0;
   // The unpacker hands an error that a callback throws to the next callback: the first one is the cause.
-  let failure: BundleDamagedError | undefined;
+  let failure: Error | undefined;
   const fail = (message: string): never => {
     failure ??= new BundleDamagedError(message);
     throw failure;
+  };
+  /** A full disk on this computer says nothing against the bundle. */
+  const onDisk = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      failure ??= error as Error;
+      throw error;
+    }
   };
   const unzip = new Unzip((file) => {
     if (!allowed.has(file.name)) fail('It holds a file that its directory does not list.');
     names.push(file.name);
     const target = join(directory, ...file.name.split('/'));
-    mkdirSync(dirname(target), { recursive: true });
-    const descriptor = openSync(target, 'wx', 0o600);
+    onDisk(() => mkdirSync(dirname(target), { recursive: true }));
+    const descriptor = onDisk(() => openSync(target, 'wx', 0o600));
     openFiles.set(file.name, descriptor);
     file.ondata = (error, chunk, final) => {
       if (error) fail(`The file ${file.name} in it cannot be unpacked.`);
       total += chunk.length;
       if (total > maximumBytes) fail('Unpacked, it is larger than allowed.');
-      writeSync(descriptor, chunk);
+      // Not `writeSync`: that may write a part and say so.
+      onDisk(() => writeFileSync(descriptor, chunk));
       if (!final) return;
       closeSync(descriptor);
       openFiles.delete(file.name);
