@@ -2,8 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check';
 import { addEvidenceCommands } from './evidence';
 import { EXIT_USAGE } from './exit';
+import { guardExitCode } from './last-resort';
 import { addParseCommand } from './parse';
 import { addRunCommand } from './run';
+
+guardExitCode(process);
 
 const program = new Command('gpu-acceptance')
   .description('Check briefs and cards, run a card on a rented GPU machine, and verify the evidence.')
