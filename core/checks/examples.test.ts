@@ -58,6 +58,10 @@ describe.each(EXAMPLES.map((example) => [example.id, example.files] as const))('
     expect(check(id, files, good!).findings.map(({ message }) => message)).toEqual([]);
   });
 
+  it('shows what its quick fix does, when it has one', () => {
+    expect(fixed(id, files, bad!) !== files[bad!]).toBe(wanted !== undefined);
+  });
+
   if (wanted !== undefined) {
     it('mends the bad example and keeps its comments', () => {
       expect(fixed(id, files, bad!)).toBe(files[wanted]);

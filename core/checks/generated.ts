@@ -98,41 +98,42 @@ import { rule as rule94 } from './rules/memory/memory-card-below-brief';
 import { rule as rule95 } from './rules/memory/memory-exceeds-gpus';
 import { rule as rule96 } from './rules/memory/memory-headroom-missing';
 import { rule as rule97 } from './rules/memory/memory-kv-cache-implausible';
-import { rule as rule98 } from './rules/memory/memory-parallelism-product';
-import { rule as rule99 } from './rules/memory/memory-part-missing';
-import { rule as rule100 } from './rules/memory/memory-several-gpus-unreasoned';
-import { rule as rule101 } from './rules/memory/memory-shape-missing';
-import { rule as rule102 } from './rules/memory/memory-weights-implausible';
-import { rule as rule103 } from './rules/readiness/readiness-contradicted';
-import { rule as rule104 } from './rules/readiness/readiness-decision-early';
-import { rule as rule105 } from './rules/readiness/readiness-decision-without-evidence';
-import { rule as rule106 } from './rules/readiness/readiness-done-without-evidence';
-import { rule as rule107 } from './rules/readiness/readiness-incomplete';
-import { rule as rule108 } from './rules/references/file-missing';
-import { rule as rule109 } from './rules/references/metric-unknown';
-import { rule as rule110 } from './rules/references/name-duplicate';
-import { rule as rule111 } from './rules/references/name-unknown';
-import { rule as rule112 } from './rules/references/profile-unknown';
-import { rule as rule113 } from './rules/secrets/secret-assignment';
-import { rule as rule114 } from './rules/secrets/secret-token';
-import { rule as rule115 } from './rules/secrets/secret-url-credentials';
-import { rule as rule116 } from './rules/secrets/shell-syntax';
-import { rule as rule117 } from './rules/structure/missing-key';
-import { rule as rule118 } from './rules/structure/not-allowed';
-import { rule as rule119 } from './rules/structure/quantity-unit';
-import { rule as rule120 } from './rules/structure/suppression-without-reason';
-import { rule as rule121 } from './rules/structure/unknown-key';
-import { rule as rule122 } from './rules/structure/wrong-form';
-import { rule as rule123 } from './rules/structure/wrong-type';
-import { rule as rule124 } from './rules/yaml/file-too-large';
-import { rule as rule125 } from './rules/yaml/yaml-alias-budget';
-import { rule as rule126 } from './rules/yaml/yaml-bare-yes-no';
-import { rule as rule127 } from './rules/yaml/yaml-duplicate-key';
-import { rule as rule128 } from './rules/yaml/yaml-repeated-merge';
-import { rule as rule129 } from './rules/yaml/yaml-syntax';
-import { rule as rule130 } from './rules/yaml/yaml-tab-indent';
-import { rule as rule131 } from './rules/yaml/yaml-unclosed-quote';
-import { rule as rule132 } from './rules/yaml/yaml-unresolved-alias';
+import { rule as rule98 } from './rules/memory/memory-optimizer-implausible';
+import { rule as rule99 } from './rules/memory/memory-parallelism-product';
+import { rule as rule100 } from './rules/memory/memory-part-missing';
+import { rule as rule101 } from './rules/memory/memory-several-gpus-unreasoned';
+import { rule as rule102 } from './rules/memory/memory-shape-missing';
+import { rule as rule103 } from './rules/memory/memory-weights-implausible';
+import { rule as rule104 } from './rules/readiness/readiness-contradicted';
+import { rule as rule105 } from './rules/readiness/readiness-decision-early';
+import { rule as rule106 } from './rules/readiness/readiness-decision-without-evidence';
+import { rule as rule107 } from './rules/readiness/readiness-done-without-evidence';
+import { rule as rule108 } from './rules/readiness/readiness-incomplete';
+import { rule as rule109 } from './rules/references/file-missing';
+import { rule as rule110 } from './rules/references/metric-unknown';
+import { rule as rule111 } from './rules/references/name-duplicate';
+import { rule as rule112 } from './rules/references/name-unknown';
+import { rule as rule113 } from './rules/references/profile-unknown';
+import { rule as rule114 } from './rules/secrets/secret-assignment';
+import { rule as rule115 } from './rules/secrets/secret-token';
+import { rule as rule116 } from './rules/secrets/secret-url-credentials';
+import { rule as rule117 } from './rules/secrets/shell-syntax';
+import { rule as rule118 } from './rules/structure/missing-key';
+import { rule as rule119 } from './rules/structure/not-allowed';
+import { rule as rule120 } from './rules/structure/quantity-unit';
+import { rule as rule121 } from './rules/structure/suppression-without-reason';
+import { rule as rule122 } from './rules/structure/unknown-key';
+import { rule as rule123 } from './rules/structure/wrong-form';
+import { rule as rule124 } from './rules/structure/wrong-type';
+import { rule as rule125 } from './rules/yaml/file-too-large';
+import { rule as rule126 } from './rules/yaml/yaml-alias-budget';
+import { rule as rule127 } from './rules/yaml/yaml-bare-yes-no';
+import { rule as rule128 } from './rules/yaml/yaml-duplicate-key';
+import { rule as rule129 } from './rules/yaml/yaml-repeated-merge';
+import { rule as rule130 } from './rules/yaml/yaml-syntax';
+import { rule as rule131 } from './rules/yaml/yaml-tab-indent';
+import { rule as rule132 } from './rules/yaml/yaml-unclosed-quote';
+import { rule as rule133 } from './rules/yaml/yaml-unresolved-alias';
 
 export const RULES: readonly Rule[] = [
   rule0,
@@ -268,4 +269,5 @@ export const RULES: readonly Rule[] = [
   rule130,
   rule131,
   rule132,
+  rule133,
 ];

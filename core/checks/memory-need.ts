@@ -1,12 +1,13 @@
 import type { HardwareProfile, WorkloadBrief } from '../../schemas';
-import { bytesOf, mostBytesOf, perGpuBytes, type Split, statedParts, totalBytes } from '../document/memory-shape';
-import type { Draft } from './contract';
+import { bytesOf, type ComputedPart, formatGiB, type MemoryPart, mostBytesOf, perGpuBytes, type Sharding, type Split, statedParts, totalBytes } from '../document/memory-shape';
+import type { CheckContext, Draft, Fix } from './contract';
+import { fix, setPath } from './edits';
 
 type Brief = Draft<WorkloadBrief> | undefined;
 type Profile = HardwareProfile | undefined;
 
 /** How a replica is cut, as far as the brief says it; undefined when the parallelism contradicts the number of GPUs. */
-export function splitOf(brief: Brief): Omit<Split, 'isSharded'> | undefined {
+export function splitOf(brief: Brief): Omit<Split, 'sharding'> | undefined {
   const { gpus, parallelism, architecture } = brief?.memoryShape ?? {};
   const { tensor = 1, pipeline = 1, data = 1 } = parallelism ?? {};
   const heads = architecture?.kvHeads === undefined ? {} : { kvHeads: architecture.kvHeads };
@@ -25,10 +26,28 @@ export function gpuMemory(brief: Brief, profile: Profile): { bytes: number; orig
   return most === undefined ? undefined : { bytes: most, origin: 'profile' };
 }
 
-/** Bytes that one GPU must hold at least (state sharded over data-parallel ranks) and at most (repeated on each). */
+/** Bytes that one GPU must hold. `atLeast` and `atMost` differ while the brief does not say what data-parallel ranks share. */
 export function perGpuNeed(brief: Brief): { atLeast: number; atMost: number; total: number } | undefined {
   const split = splitOf(brief);
   const parts = brief && statedParts(brief);
   if (!split || !parts || totalBytes(parts) === 0) return undefined;
-  return { atLeast: perGpuBytes(parts, { ...split, isSharded: true }), atMost: perGpuBytes(parts, { ...split, isSharded: false }), total: totalBytes(parts) };
+  const stated = brief?.memoryShape?.parallelism?.sharding;
+  const needWith = (sharding: Sharding): number => perGpuBytes(parts, { ...split, sharding });
+  return { atLeast: needWith(stated ?? 'weights'), atMost: needWith(stated ?? 'none'), total: totalBytes(parts) };
+}
+
+/** `120 GiB, 30 GiB per GPU`; a range where the brief does not say what data-parallel ranks share. Undefined when a part cannot be read. */
+export function memoryNeedText(brief: Brief): string | undefined {
+  const parts = brief && statedParts(brief);
+  const total = parts && totalBytes(parts);
+  if (!total) return undefined;
+  const need = perGpuNeed(brief);
+  if (!need) return formatGiB(total);
+  const [least, most] = [formatGiB(need.atLeast), formatGiB(need.atMost)];
+  return `${formatGiB(total)}, ${least === most ? least : `${least} to ${most}`} per GPU`;
+}
+
+/** Writes what was computed in the place of what is stated, or of nothing. */
+export function computedFix({ document }: CheckContext, part: MemoryPart, { bytes }: ComputedPart): Fix[] {
+  return fix(`Write the computed ${formatGiB(bytes)}`, setPath(document, ['memoryShape', part], formatGiB(bytes)));
 }

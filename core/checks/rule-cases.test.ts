@@ -23,6 +23,12 @@ describe('memory shape and hardware', () => {
     expect(found('memory-exceeds-gpus', body)).toEqual([expect.stringMatching(/^information: This fits only when the data-parallel ranks share/)]);
   });
 
+  it('counts exactly when the brief says what data-parallel ranks share', () => {
+    const body = (sharding: string): string => shape(`  memoryPerGpu: 40 GiB\n  parallelism: { data: 4, sharding: ${sharding} }\n`);
+    expect(found('memory-exceeds-gpus', body('weights'))).toEqual([]);
+    expect(found('memory-exceeds-gpus', body('gradients'))).toEqual([expect.stringMatching(/^error: Each GPU would have to hold 60 GiB/)]);
+  });
+
   it('counts key-value heads that tensor ranks repeat', () => {
     const body = 'memoryShape:\n  kvCache: 64 GiB\n  gpus: 8\n  memoryPerGpu: 24 GiB\n  parallelism: { tensor: 8 }\n  architecture: { kvHeads: 2 }\n';
     expect(found('memory-exceeds-gpus', body)).toEqual([expect.stringMatching(/^error: Each GPU would have to hold 32 GiB/)]);

@@ -35,10 +35,12 @@ export function kvCacheBytes({ layers, kvHeads, headSize, format, contextTokens,
   return 2 * layers * kvHeads * headSize * BYTES_PER_VALUE[format] * contextTokens * concurrency;
 }
 
-/** Momentum and variance of Adam in `format`, and an fp32 copy of weights that are kept in a smaller format. */
+/** Weights of a smaller format are updated in an fp32 copy. */
+const hasMasterCopy = (weights: NumberFormat): boolean => BYTES_PER_VALUE[weights] < BYTES_PER_VALUE.fp32;
+
+/** Momentum and variance of Adam in `format`, and the fp32 copy of weights that are kept in a smaller format. */
 export function adamStateBytes(parameters: number, format: NumberFormat, weights: NumberFormat): number {
-  const masterCopy = BYTES_PER_VALUE[weights] < BYTES_PER_VALUE.fp32 ? BYTES_PER_VALUE.fp32 : 0;
-  return parameters * (2 * BYTES_PER_VALUE[format] + masterCopy);
+  return parameters * (2 * BYTES_PER_VALUE[format] + (hasMasterCopy(weights) ? BYTES_PER_VALUE.fp32 : 0));
 }
 
 export const gradientBytes = (parameters: number, format: NumberFormat): number => parameters * BYTES_PER_VALUE[format];
@@ -48,12 +50,21 @@ export type MemoryPart = (typeof MEMORY_PARTS)[number];
 /** Bytes of each part over all GPUs of a replica; absent: not needed. */
 export type MemoryParts = Partial<Record<MemoryPart, number>>;
 
+/** What data-parallel ranks share: each kind also shares what the ones before it share (ZeRO stages 1 to 3; FSDP: `weights`). */
+export type Sharding = 'none' | 'optimizer-state' | 'gradients' | 'weights';
+
+const SHARED_PARTS: Readonly<Record<Sharding, readonly MemoryPart[]>> = {
+  none: [],
+  'optimizer-state': ['optimizerState'],
+  gradients: ['optimizerState', 'gradients'],
+  weights: ['optimizerState', 'gradients', 'weights'],
+};
+
 export interface Split {
   tensor: number;
   pipeline: number;
   data: number;
-  /** Weights, gradients and optimiser state are cut over the data-parallel ranks too (ZeRO stage 3, FSDP). */
-  isSharded: boolean;
+  sharding: Sharding;
   /** A tensor-parallel rank holds at least one whole head, so more ranks than heads repeat them. */
   kvHeads?: number;
 }
@@ -62,11 +73,12 @@ export interface Split {
  * What one GPU must hold. Tensor and pipeline ranks share the model's state; data-parallel ranks repeat it unless it is
  * sharded. KV cache, activations and headroom belong to requests and batches, which are spread over all GPUs.
  */
-export function perGpuBytes(parts: MemoryParts, { tensor, pipeline, data, isSharded, kvHeads }: Split): number {
-  const state = (parts.weights ?? 0) + (parts.optimizerState ?? 0) + (parts.gradients ?? 0);
+export function perGpuBytes(parts: MemoryParts, { tensor, pipeline, data, sharding, kvHeads }: Split): number {
+  const shared = SHARED_PARTS[sharding];
+  const state = (['weights', 'gradients', 'optimizerState'] as const).reduce((sum, part) => sum + (parts[part] ?? 0) / (shared.includes(part) ? data : 1), 0);
   const kvRanks = kvHeads === undefined ? tensor : Math.min(tensor, kvHeads);
   return (
-    state / (tensor * pipeline * (isSharded ? data : 1)) +
+    state / (tensor * pipeline) +
     (parts.kvCache ?? 0) / (kvRanks * pipeline * data) +
     ((parts.activations ?? 0) + (parts.headroom ?? 0)) / (tensor * pipeline * data)
   );
@@ -93,26 +105,45 @@ export function statedParts({ memoryShape }: MemoryBrief): MemoryParts | undefin
   return stated.some(([, bytes]) => bytes === undefined) ? undefined : (Object.fromEntries(stated) as MemoryParts);
 }
 
+export interface ComputedPart {
+  bytes: number;
+  /** The computation in numbers, for a reader: `8e9 parameters × 2 B (bf16)`. */
+  formula: string;
+}
+
 /** The parts that follow from the architecture; what cannot be computed is absent. */
-export function computedParts({ memoryShape = {}, precision, workload }: MemoryBrief): MemoryParts {
-  const { architecture: { parameters, layers, kvHeads, headSize } = {}, contextTokens, concurrency } = memoryShape;
+export function computedParts(brief: MemoryBrief): Partial<Record<MemoryPart, ComputedPart>> {
+  return { ...computedState(brief), ...computedKvCache(brief) };
+}
+
+function computedState({ memoryShape, precision, workload }: MemoryBrief): Partial<Record<MemoryPart, ComputedPart>> {
+  const parameters = memoryShape?.architecture?.parameters;
+  const weights = precision?.weights;
+  if (parameters === undefined || weights === undefined) return {};
+  const perParameter = `${inBillions(parameters)} parameters × ${bytesText(weights)}`;
+  const state = { weights: { bytes: weightBytes(parameters, weights), formula: perParameter } };
+  // Fine-tuning may train an adapter alone; how large it is, a brief does not say.
+  if (workload?.kind !== 'training') return state;
+  const optimizer = precision?.optimizer;
+  return {
+    ...state,
+    gradients: { bytes: gradientBytes(parameters, weights), formula: perParameter },
+    ...(optimizer === undefined ? {} : { optimizerState: { bytes: adamStateBytes(parameters, optimizer, weights), formula: `Adam: ${inBillions(parameters)} parameters × (momentum and variance, 2 × ${bytesText(optimizer)}${hasMasterCopy(weights) ? ' + copy of the weights, 4 B (fp32)' : ''})` } }),
+  };
+}
+
+function computedKvCache({ memoryShape = {}, precision }: MemoryBrief): Partial<Record<MemoryPart, ComputedPart>> {
+  const { architecture: { layers, kvHeads, headSize } = {}, contextTokens, concurrency } = memoryShape;
   const weights = precision?.weights;
   // Servers keep the cache in the model's own format unless told otherwise; quantised weights do not show which one that is.
-  const cacheFormat = precision?.kvCache ?? (weights === 'bf16' || weights === 'fp16' ? weights : undefined);
-  const parts: MemoryParts = {};
-  if (parameters !== undefined && weights !== undefined) {
-    parts.weights = weightBytes(parameters, weights);
-    // Fine-tuning may train an adapter alone; how large it is, a brief does not say.
-    if (workload?.kind === 'training') {
-      parts.gradients = gradientBytes(parameters, weights);
-      if (precision?.optimizer !== undefined) parts.optimizerState = adamStateBytes(parameters, precision.optimizer, weights);
-    }
-  }
-  if (layers !== undefined && kvHeads !== undefined && headSize !== undefined && cacheFormat !== undefined && contextTokens !== undefined && concurrency !== undefined) {
-    parts.kvCache = kvCacheBytes({ layers, kvHeads, headSize, format: cacheFormat, contextTokens, concurrency });
-  }
-  return parts;
+  const format = precision?.kvCache ?? (weights === 'bf16' || weights === 'fp16' ? weights : undefined);
+  if (layers === undefined || kvHeads === undefined || headSize === undefined || format === undefined || contextTokens === undefined || concurrency === undefined) return {};
+  const formula = `key and value, 2 × ${layers} layers × ${kvHeads} KV heads × ${headSize} × ${bytesText(format)} × ${contextTokens} tokens × ${concurrency} sequences`;
+  return { kvCache: { bytes: kvCacheBytes({ layers, kvHeads, headSize, format, contextTokens, concurrency }), formula } };
 }
+
+const inBillions = (parameters: number): string => `${Number((parameters / 1e9).toPrecision(4))} billion`;
+const bytesText = (format: NumberFormat): string => `${BYTES_PER_VALUE[format]} B (${format})`;
 
 /** Bytes of `80 GiB`; undefined when it is not an amount of memory. */
 export function bytesOf(text: string): number | undefined {

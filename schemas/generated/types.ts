@@ -986,7 +986,7 @@ export interface Decision {
   expires?: string;
 }
 /**
- * How the model is split. The product is the number of GPUs.
+ * How the model is split. The product of tensor, pipeline and data is the number of GPUs.
  *
  * This interface was referenced by `Schemas`'s JSON-Schema
  * via the `definition` "Parallelism".
@@ -1004,6 +1004,10 @@ export interface Parallelism {
    * Full replicas.
    */
   data?: number;
+  /**
+   * What data-parallel ranks share instead of each holding it: nothing, optimiser state (ZeRO 1), that and gradients (ZeRO 2), or weights too (ZeRO 3, FSDP).
+   */
+  sharding?: 'none' | 'optimizer-state' | 'gradients' | 'weights';
 }
 /**
  * One bound that the work cannot exceed: phase, percentile, value with unit, load point and sample size.

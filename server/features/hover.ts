@@ -2,7 +2,9 @@ import { type Hover, MarkupKind } from 'vscode-languageserver/node';
 import { isAlias, isScalar } from 'yaml';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Criterion, Source } from '../../schemas';
-import { shareOfCeiling } from '../../core/checks/sums';
+import { shareOfCeiling } from '../../core/checks/ceiling-share';
+import { memoryNeedText } from '../../core/checks/memory-need';
+import { computedParts, formatGiB, type MemoryPart } from '../../core/document/memory-shape';
 import { locateSchema } from '../../core/document/schema-walk';
 import type { Path, SourceDocument } from '../../core/document/source';
 import { kindOfFileName } from '../../core/checks/run';
@@ -26,6 +28,7 @@ export function hover(session: Session, document: TextDocument, offset: number):
     ...(onKey || ownValue === undefined ? [describeSchema(node, key)] : [ownValue]),
     ...aliasText(tree, path),
     ...thresholdText(session, document, offset, path),
+    ...memoryText(session, document, offset, path),
   ];
   const range = onKey ? tree.keyRange(path) : tree.valueRange(path);
   return { contents: { kind: MarkupKind.Markdown, value: parts.join('\n\n---\n\n') }, range: toRange(document, range) };
@@ -50,6 +53,16 @@ function thresholdText(session: Session, document: TextDocument, offset: number,
     sourceText(criterion.source),
     ...(share ? [`${Math.round(share.share * 100)} % of the ceiling ${share.ceiling} (${share.source})`] : []),
   ];
+}
+
+/** What the part would be by the model's architecture, and what the whole shape needs. */
+function memoryText(session: Session, document: TextDocument, offset: number, path: Path): string[] {
+  if (path[0] !== 'memoryShape' || path.length > 2) return [];
+  const brief = contextAt(session, document, offset)?.brief;
+  const need = memoryNeedText(brief);
+  if (path.length === 1) return need === undefined ? [] : [`All parts: ${need}`];
+  const computed = brief && computedParts(brief)[path[1] as MemoryPart];
+  return computed ? [`Computed: ${computed.formula} = **${formatGiB(computed.bytes)}**`] : [];
 }
 
 function sourceText(source: Partial<Source> | Criterion['source'] | undefined): string {

@@ -1,7 +1,9 @@
 import type { InlayHint, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { CheckContext } from '../../core/checks/contract';
-import { shareOfCeiling, sumCost, sumMemoryShape } from '../../core/checks/sums';
+import { shareOfCeiling } from '../../core/checks/ceiling-share';
+import { memoryNeedText } from '../../core/checks/memory-need';
+import { costPerCompletedWork } from '../../core/cost/per-work';
 import type { Path } from '../../core/document/source';
 import type { Session } from '../session';
 import { contextsOf } from './context';
@@ -14,17 +16,18 @@ export function inlayHints(session: Session, document: TextDocument, { start, en
 }
 
 function memoryHints(context: CheckContext, document: TextDocument): InlayHint[] {
-  const sum = context.subject === 'brief' ? sumMemoryShape(context.brief?.memoryShape) : undefined;
-  if (!sum) return [];
-  const perGpu = sum.perGpuGiB === undefined ? '' : `, ${round(sum.perGpuGiB)} GiB per GPU`;
-  return [behindLine(context, document, ['memoryShape'], `= ${round(sum.totalGiB)} GiB${perGpu}`, 'Weights, KV cache, optimiser state, gradients, activations and headroom together.')];
+  const need = context.subject === 'brief' ? memoryNeedText(context.brief) : undefined;
+  if (need === undefined) return [];
+  return [behindLine(context, document, ['memoryShape'], `= ${need}`, 'Weights, KV cache, optimiser state, gradients, activations and headroom together.')];
 }
 
 function costHints(context: CheckContext, document: TextDocument): InlayHint[] {
   const cost = context.subject === 'card' ? context.card?.cost : context.brief?.cost;
-  const total = sumCost(cost);
-  if (total === undefined) return [];
-  return [behindLine(context, document, ['cost', 'components'], `= ${total.toFixed(2)} ${cost?.currency ?? ''}`.trimEnd(), 'Sum of the billed components.')];
+  const { total, currency = '', perCompletedWork, completedWork, obstacles } = costPerCompletedWork(cost ?? {});
+  // A line without its amount would make the sum too small.
+  if (obstacles.includes('no-components') || obstacles.includes('unpriced-line')) return [];
+  const perWork = perCompletedWork === undefined ? '' : `, ${Number(perCompletedWork.toPrecision(3))} per ${completedWork}`;
+  return [behindLine(context, document, ['cost', 'components'], `${`= ${total.toFixed(2)} ${currency}`.trimEnd()}${perWork}`, 'Sum of the billed components, and what one accepted piece of work costs.')];
 }
 
 function ceilingHints(context: CheckContext, document: TextDocument): InlayHint[] {
@@ -47,5 +50,3 @@ function behindLine({ document: tree }: CheckContext, document: TextDocument, pa
   const { line, character } = document.positionAt(isOneLine ? value.end : key.end);
   return { position: { line, character: character + (isOneLine ? 0 : 1) }, label, tooltip, paddingLeft: true };
 }
-
-const round = (value: number): string => String(Math.round(value * 10) / 10);

@@ -136,6 +136,21 @@ describe('the language server over stdio', () => {
     expect(hints.map(({ label }) => label)).toContain('= 416 GiB, 52 GiB per GPU');
   });
 
+  it('shows how a part of the memory shape is computed', async () => {
+    const brief = readFileSync(join(folder, BRIEF), 'utf8');
+    const part = await client.request<Hover>('textDocument/hover', { textDocument: { uri: uriOf(BRIEF) }, position: positionOf(brief, 'kvCache: 160 GiB', 2) });
+    expect(JSON.stringify(part.contents)).toContain('2 × 80 layers × 8 KV heads × 128 × 2 B (bf16) × 8192 tokens × 64 sequences = **160 GiB**');
+    const whole = await client.request<Hover>('textDocument/hover', { textDocument: { uri: uriOf(BRIEF) }, position: positionOf(brief, 'memoryShape:', 2) });
+    expect(JSON.stringify(whole.contents)).toContain('All parts: 416 GiB, 52 GiB per GPU');
+  });
+
+  it('adds what one accepted piece of work costs', async () => {
+    const text = 'kind: AcceptanceCard\nschemaVersion: 1\nname: cost\ncost:\n  currency: EUR\n  completedWork: accepted clip\n  acceptedCount: 640\n  components:\n    - { kind: accelerator, amount: 180 }\n    - { kind: storage, amount: 12 }\n';
+    await client.open(uriOf('cost.acceptance.yaml'), 'acceptance-card', text);
+    const hints = await client.request<InlayHint[]>('textDocument/inlayHint', { textDocument: { uri: uriOf('cost.acceptance.yaml') }, range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } });
+    expect(hints.map(({ label }) => label)).toEqual(['= 192.00 EUR, 0.3 per accepted clip']);
+  });
+
   it('gives outline, folds and selections', async () => {
     const symbols = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument });
     const stages = symbols.find(({ name }) => name === 'stages')!;

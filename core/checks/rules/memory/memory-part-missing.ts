@@ -1,3 +1,4 @@
+import { computedParts, formatGiB } from '../../../document/memory-shape';
 import type { CheckContext, Rule } from '../../contract';
 import { missingFinding, saysSomething } from '../../missing-rule';
 
@@ -24,8 +25,13 @@ export const rule: Rule = {
   check: (context) => {
     const shape = context.brief?.memoryShape;
     if (!saysSomething(shape)) return [];
+    const computed = context.brief ? computedParts(context.brief) : {};
     return expectedParts(context)
       .filter(([part]) => !saysSomething(shape?.[part]))
-      .map(([part, meaning]) => missingFinding(context, ['memoryShape', part], `State the memory of ${meaning} (\`memoryShape.${part}\`).`));
+      .map(([part, meaning]) => {
+        const bytes = computed[part]?.bytes;
+        const message = `State the memory of ${meaning} (\`memoryShape.${part}\`)${bytes === undefined ? '' : `: ${computed[part]!.formula} = ${formatGiB(bytes)}`}.`;
+        return missingFinding(context, ['memoryShape', part], message, bytes === undefined ? undefined : formatGiB(bytes));
+      });
   },
 };

@@ -1,30 +1,6 @@
-import type { Cost, Criterion, HardwareProfile, WorkloadBrief } from '../../schemas';
-import { statedParts, totalBytes } from '../document/memory-shape';
+import type { Criterion, HardwareProfile } from '../../schemas';
 import { convert, parseQuantity } from '../document/quantity';
 import type { Draft } from './contract';
-
-/** Small computations over briefs and cards that the editor shows beside the text. */
-
-export interface MemorySum {
-  totalGiB: number;
-  /** Absent when the number of GPUs is not given. */
-  perGpuGiB?: number;
-}
-
-/** What the parts of a memory shape need together; undefined when there is none, or one cannot be read. */
-export function sumMemoryShape(shape: Draft<WorkloadBrief>['memoryShape']): MemorySum | undefined {
-  const parts = statedParts({ memoryShape: shape ?? {} });
-  if (!parts || Object.keys(parts).length === 0) return undefined;
-  const totalGiB = totalBytes(parts) / 2 ** 30;
-  return { totalGiB, ...(shape?.gpus === undefined ? {} : { perGpuGiB: totalGiB / shape.gpus }) };
-}
-
-/** The sum of the billed components; undefined when there is none. */
-export function sumCost(cost: Draft<Cost> | undefined): number | undefined {
-  const amounts = (cost?.components ?? []).map(({ amount }) => amount);
-  const isWhole = amounts.length > 0 && amounts.every((amount) => amount !== undefined);
-  return isWhole ? amounts.reduce<number>((sum, amount) => sum + amount!, 0) : undefined;
-}
 
 export interface CeilingShare {
   /** 0…1 and above: a threshold over the ceiling cannot be met. */
