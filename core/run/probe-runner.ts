@@ -27,6 +27,8 @@ export interface FinishedProbe {
 }
 
 type Ended = Extract<RunEventBody, { type: 'probe-ended' }>;
+/** What is known of an end before its output was read. */
+type EndedFacts = Omit<Ended, 'type' | 'probeRun' | 'parser' | 'outcome' | 'reasons'>;
 type Started = Extract<RunEventBody, { type: 'probe-started' }>;
 
 export const probeRunName = ({ stage, entry }: Pick<PlannedProbe, 'stage' | 'entry'>, attempt = 1): string => `${stage}/${entry}/${attempt}`;
@@ -46,7 +48,7 @@ export async function runProbe(planned: PlannedProbe, probe: ProbeDefinition, co
   writeFileSync(join(rawFolder, 'cmd.json'), `${JSON.stringify({ ...plan, stdin: undefined, stdinBytes: plan.kind === 'command' ? Buffer.byteLength(plan.stdin ?? '') : 0 }, null, 2)}\n`);
   context.log.append({ ...startedEvent(planned, probeRun), command: describeCommand(plan), invasive: plan.invasive, timeoutMs: plan.timeoutMs });
 
-  const batches = new MeasurementBatches((measurements) => context.log.append({ type: 'measurements', probeRun, measurements }));
+  const batches = new MeasurementBatches((measurements) => context.log.note({ type: 'measurements', probeRun, measurements }));
   const parser = createByteParser(probe, { onMeasurement: batches.add });
   const limit = new AbortController();
   const stdout = new RawStream(join(rawFolder, 'stdout'), MAX_STREAM_BYTES, (chunk) => parser.write(chunk));
@@ -79,7 +81,7 @@ function reportProgress(log: EventLog, probeRun: string, stdout: RawStream, stde
     const [stdoutBytes, stderrBytes] = [stdout.bytes, stderr.bytes];
     if (stdoutBytes + stderrBytes === told) return;
     told = stdoutBytes + stderrBytes;
-    log.append({ type: 'probe-progress', probeRun, stdoutBytes, stderrBytes });
+    log.note({ type: 'probe-progress', probeRun, stdoutBytes, stderrBytes });
   }, PROGRESS_MS);
   return () => clearInterval(timer);
 }
@@ -119,7 +121,7 @@ function endOf(end: ExecEnd, signals: { cancel: AbortSignal; stop?: AbortSignal 
   return end.cut === undefined ? base : { ...base, cut: end.cut };
 }
 
-function record(context: ProbeRunnerContext, probeRun: string, ended: Omit<Ended, 'type' | 'probeRun' | 'parser' | 'outcome' | 'reasons'>, result: ParseResult): FinishedProbe {
+function record(context: ProbeRunnerContext, probeRun: string, ended: EndedFacts, result: ParseResult): FinishedProbe {
   context.folder.appendMeasurements(probeRun, result.measurements);
   context.log.append({ type: 'probe-ended', probeRun, ...ended, parser: result.parser, outcome: result.outcome, reasons: result.reasons });
   return { probeRun, result };
@@ -130,13 +132,22 @@ export async function runDerivedProbe(planned: PlannedProbe, probe: ProbeDefinit
   const probeRun = probeRunName(planned);
   const rawFolder = context.folder.rawFolder(from);
   context.log.append({ ...startedEvent(planned, probeRun), from, invasive: false, timeoutMs: 0 });
-  const batches = new MeasurementBatches((measurements) => context.log.append({ type: 'measurements', probeRun, measurements }));
+  const batches = new MeasurementBatches((measurements) => context.log.note({ type: 'measurements', probeRun, measurements }));
   const parser: ByteParser = createByteParser(probe, { onMeasurement: batches.add });
   const startedAt = performance.now();
-  for await (const chunk of createReadStream(join(rawFolder, 'stdout'))) parser.write(chunk as Uint8Array);
-  const result = parser.end(await streamEndOf(rawFolder, source));
-  batches.flush();
+  try {
+    for await (const chunk of createReadStream(join(rawFolder, 'stdout'))) parser.write(chunk as Uint8Array);
+    const result = parser.end(await streamEndOf(rawFolder, source));
+    batches.flush();
+    return record(context, probeRun, { ...endOfDerived(source), durationMs: Math.round(performance.now() - startedAt) }, result);
+  } finally {
+    batches.discard();
+  }
+}
+
+/** The bytes and their end are those of the probe that was read; nothing ran for it, and nothing was replaced again. */
+function endOfDerived(source: Ended): Omit<EndedFacts, 'durationMs'> {
   const { exitCode, signal, cut, plannedStop, stdout, stderr } = source;
   const optional = { ...(signal === undefined ? {} : { signal }), ...(cut === undefined ? {} : { cut }), ...(plannedStop ? { plannedStop } : {}) };
-  return record(context, probeRun, { exitCode, ...optional, stdout, stderr, remoteProcesses: 'none', durationMs: Math.round(performance.now() - startedAt), redactions: 0 }, result);
+  return { exitCode, ...optional, stdout, stderr, remoteProcesses: 'none', redactions: 0 };
 }

@@ -57,7 +57,7 @@ class CardRun {
   async run(): Promise<RunOutcome> {
     const { signal } = this.request;
     const onAbort = (): void => {
-      this.log.append({ type: 'cancel-requested' });
+      this.log.note({ type: 'cancel-requested' });
       this.cancel.abort();
     };
     let end: { status: RunStatus; message?: string };

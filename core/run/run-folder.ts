@@ -1,5 +1,5 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
-import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Measurement } from '../probes/contract';
@@ -108,7 +108,8 @@ export class RawStream {
       this.overLimit = true;
       return;
     }
-    writeSync(this.descriptor, chunk);
+    // Not `writeSync`: that may write a part and say so.
+    writeFileSync(this.descriptor, chunk);
     this.hash.update(chunk);
     this.bytes += chunk.length;
     this.next(chunk);
