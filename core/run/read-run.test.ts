@@ -79,6 +79,21 @@ describe('reading a run', () => {
     expect(seen).toEqual(['run-started', 'stage-started', 'run-ended']);
   });
 
+  it('follows by the clock where the system has no watcher left', async () => {
+    own();
+    log.append(STARTED);
+    const seen: string[] = [];
+    const noneLeft = (): never => {
+      throw new Error('ENOSPC: System limit for number of file watchers reached');
+    };
+    const following = followRun(runDir, (events) => {
+      seen.push(...typesOf(events));
+      if (seen.length === 1) setImmediate(() => log.append(ENDED));
+    }, new AbortController().signal, noneLeft);
+    expect(await following).toBe('completed');
+    expect(seen).toEqual(['run-started', 'run-ended']);
+  });
+
   it('waits for the rest of a torn line instead of losing it', async () => {
     own();
     log.append(STARTED);

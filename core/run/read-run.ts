@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunEvent, RunStatus } from './events';
@@ -58,8 +58,10 @@ export async function listRuns(outDir: string): Promise<string[]> {
 
 const POLL_MS = 1_000;
 
+type WatchFile = (path: string) => FSWatcher;
+
 /** Hands on the events of a run, those that exist and those that come, until it ends, is interrupted, or `signal` aborts. */
-export async function followRun(runDir: string, onEvents: (events: RunEvent[]) => void, signal: AbortSignal): Promise<LiveStatus> {
+export async function followRun(runDir: string, onEvents: (events: RunEvent[]) => void, signal: AbortSignal, watchFile: WatchFile = watch): Promise<LiveStatus> {
   const path = join(runDir, RUN_FILES.events);
   let offset = 0;
   let rest = '';
@@ -91,22 +93,31 @@ export async function followRun(runDir: string, onEvents: (events: RunEvent[]) =
     silentSinceMs = owner === 'silent' ? (silentSinceMs ?? performance.now()) : undefined;
     const mayWake = silentSinceMs !== undefined && performance.now() - silentSinceMs < HEARTBEAT_MS * 2;
     if (signal.aborted || (status !== 'running' && !(status === 'interrupted' && mayWake))) return status;
-    await nextChange(path, signal);
+    await nextChange(path, signal, watchFile);
   }
 }
 
 /** Resolves on a change of the file, on abort, and at the latest after a second (not every file system tells of changes). */
-function nextChange(path: string, signal: AbortSignal): Promise<void> {
+function nextChange(path: string, signal: AbortSignal, watchFile: WatchFile): Promise<void> {
   return new Promise((resolve) => {
-    const watcher = watch(path, () => done());
+    const watcher = watchIfPossible(path, watchFile);
     const timer = setTimeout(() => done(), POLL_MS);
     const done = (): void => {
       clearTimeout(timer);
-      watcher.close();
+      watcher?.close();
       signal.removeEventListener('abort', done);
       resolve();
     };
-    watcher.on('error', done);
+    watcher?.on('change', done).on('error', done);
     signal.addEventListener('abort', done, { once: true });
   });
+}
+
+/** Undefined where the system has no watcher left to give, as happens beside an editor with large folders: the clock still ticks. */
+function watchIfPossible(path: string, watchFile: WatchFile): FSWatcher | undefined {
+  try {
+    return watchFile(path);
+  } catch {
+    return undefined;
+  }
 }
