@@ -102,24 +102,26 @@ class CardRun {
     if (!approved) return { status: 'cancelled', message: 'The connection to the host was not approved.' };
     const transport = await this.connect();
     try {
+      this.noteConnected(transport);
       return await this.runConnected(transport);
     } finally {
       await transport.close();
     }
   }
 
-  private async connect(): Promise<Transport> {
+  private connect(): Promise<Transport> {
     const { request, prepared, hooks } = this;
     const connect = this.dependencies.connect ?? connectSsh2;
     const options = { signal: this.cancel.signal, ...(request.knownHostsFiles ? { knownHostsFiles: request.knownHostsFiles } : {}) };
-    const transport = await connect(prepared.endpoint, hooks, options);
-    const { kind, hostKeyFingerprint } = transport;
-    this.log.append({ type: 'host-connected', target: prepared.target.name, transport: kind, ...(hostKeyFingerprint ? { hostKeyFingerprint } : {}) });
-    void transport.lost.then((error) => {
+    return connect(prepared.endpoint, hooks, options);
+  }
+
+  private noteConnected({ kind, hostKeyFingerprint, lost }: Transport): void {
+    this.log.append({ type: 'host-connected', target: this.prepared.target.name, transport: kind, ...(hostKeyFingerprint ? { hostKeyFingerprint } : {}) });
+    void lost.then((error) => {
       this.lostMessage = error.message;
       this.lost.abort();
     });
-    return transport;
   }
 
   /** A person may take their time, but not longer than the run can go on. */
