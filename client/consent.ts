@@ -69,6 +69,10 @@ export class ConsentDialogs implements RunHooks {
   passphrase(identityFile: string): Promise<string | undefined> {
     return this.secrets.ask(`passphrase:${identityFile}`, l10n.t('Passphrase for {0}', identityFile));
   }
+
+  refused(secret: 'password' | 'passphrase'): Promise<void> {
+    return this.secrets.forget(secret);
+  }
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / MS_PER_S);

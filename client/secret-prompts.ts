@@ -2,20 +2,24 @@ import { l10n, type SecretStorage, ThemeIcon, window } from 'vscode';
 
 /** Passwords and passphrases of one run: typed, or taken from the editor's secret storage when the user had them kept there. */
 export class SecretPrompts {
-  /** What was taken from the storage and asked for again did not work. */
-  private readonly tried = new Set<string>();
+  /** What was given in this run, under its key in the storage. */
+  private readonly given = new Set<string>();
 
   constructor(private readonly storage: SecretStorage) {}
 
   /** Undefined when the user gave none. */
   async ask(key: string, title: string): Promise<string | undefined> {
-    if (this.tried.has(key)) await this.storage.delete(key);
+    this.given.add(key);
     const stored = await this.storage.get(key);
-    this.tried.add(key);
     if (stored !== undefined) return stored;
     const answer = await inputSecret(title);
     if (answer?.isKept) await this.storage.store(key, answer.value);
     return answer?.value;
+  }
+
+  /** A secret that does not work would otherwise be given to every run to come, and nobody asked for a better one. */
+  async forget(kind: string): Promise<void> {
+    await Promise.all([...this.given].filter((key) => key.startsWith(`${kind}:`)).map((key) => this.storage.delete(key)));
   }
 }
 

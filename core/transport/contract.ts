@@ -95,4 +95,6 @@ export interface SshPrompts {
   acceptFirstSeenKey(question: HostKeyQuestion): Promise<boolean>;
   password?(endpoint: SshEndpoint): Promise<string | undefined>;
   passphrase?(identityFile: string): Promise<string | undefined>;
+  /** The secret that was given does not work: whoever keeps it must not give it again unasked. */
+  refused?(secret: 'password' | 'passphrase'): Promise<void>;
 }

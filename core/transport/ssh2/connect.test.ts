@@ -69,7 +69,9 @@ describe('connecting by ssh2', () => {
   });
 
   it('says that a login was refused, and what to check', async () => {
-    await expect(connect({ authenticate: (context) => context.reject(['publickey']) })).rejects.toMatchObject({ code: 'authentication-failed', nextStep: expect.stringMatching(/user, key/) });
+    const refused: string[] = [];
+    await expect(connect({ authenticate: (context) => context.reject(['publickey']) }, { refused: async (secret) => void refused.push(secret) })).rejects.toMatchObject({ code: 'authentication-failed', nextStep: expect.stringMatching(/user, key/) });
+    expect(refused).toEqual(['password']);
   });
 
   it('asks for the passphrase of a protected key, and says when it is wrong', async () => {
@@ -84,7 +86,8 @@ describe('connecting by ssh2', () => {
     const key = { authentication: 'key', identityFile };
     await connect({ authenticate: (context) => (context.method === 'publickey' ? context.accept() : context.reject(['publickey'])) }, { passphrase: passphrase('open sesame') }, {}, key);
     expect(asked).toEqual([identityFile]);
-    await expect(connectSsh2({ ...host!.endpoint, authentication: 'key', identityFile }, prompts({ passphrase: passphrase('nope') }), { knownHostsFiles: [knownHosts()] })).rejects.toMatchObject({ code: 'authentication-failed', message: expect.stringContaining('passphrase') });
+    await expect(connectSsh2({ ...host!.endpoint, authentication: 'key', identityFile }, prompts({ passphrase: passphrase('nope'), refused: async (secret) => void asked.push(secret) }), { knownHostsFiles: [knownHosts()] })).rejects.toMatchObject({ code: 'authentication-failed', message: expect.stringContaining('passphrase') });
+    expect(asked).toEqual([identityFile, identityFile, 'passphrase']);
     await expect(connectSsh2({ ...host!.endpoint, authentication: 'key', identityFile }, prompts(), { knownHostsFiles: [knownHosts()] })).rejects.toMatchObject({ code: 'cancelled' });
   });
 

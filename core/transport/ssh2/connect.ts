@@ -33,6 +33,7 @@ export async function connectSsh2(endpoint: SshEndpoint, prompts: SshPrompts, op
     return new Ssh2Transport(handshake.client, endpointLabel(endpoint), hostKeyFingerprint, options.keepaliveIntervalMs ?? KEEPALIVE_INTERVAL_MS);
   } catch (error) {
     handshake.giveUp();
+    if (endpoint.authentication === 'password' && error instanceof TransportError && error.code === 'authentication-failed') await prompts.refused?.('password');
     throw error;
   }
 }

@@ -43,6 +43,9 @@ async function readKey(endpoint: SshEndpoint, prompts: SshPrompts, parseKey: Par
   }
   const passphrase = await prompts.passphrase?.(path);
   if (passphrase === undefined) throw new TransportError('cancelled', `No passphrase was given for ${path}.`, 'Give the passphrase when asked, or add the key to your agent.');
-  if (parseKey(privateKey, passphrase) instanceof Error) throw new TransportError('authentication-failed', `The passphrase for ${path} is wrong.`, 'Try again.');
+  if (parseKey(privateKey, passphrase) instanceof Error) {
+    await prompts.refused?.('passphrase');
+    throw new TransportError('authentication-failed', `The passphrase for ${path} is wrong.`, 'Try again.');
+  }
   return { privateKey, passphrase };
 }
