@@ -57,9 +57,20 @@ function sameContext(key: string, have: string, wanted: string): boolean {
     const quantity = parseQuantity(wanted);
     return quantity !== undefined && convert(quantity, 'B') === Number(have);
   }
-  const a = normalised(have);
-  const b = normalised(wanted);
-  return key === 'gpuModel' ? a.includes(b) : a === b;
+  return key === 'gpuModel' ? namesModel(have, wanted) : normalised(have) === normalised(wanted);
+}
+
+/**
+ * Whether a GPU's whole name holds the model in whole words: an L40S is no L4, a GB200 no B200, an A100 no A10. Words may be
+ * written together (`RTX4090`), and the generation of the SXM socket may be left out.
+ */
+function namesModel(name: string, model: string): boolean {
+  const words = name.toLowerCase().split(/[\s_-]+/);
+  const wanted = normalised(model);
+  return words.some((_, from) => words.some((_, to) => {
+    const part = words.slice(from, to + 1).join('');
+    return part !== '' && (part === wanted || part.replace(/sxm\d$/, 'sxm') === wanted);
+  }));
 }
 
 const normalised = (value: string): string => value.toLowerCase().replace(/[\s_-]/g, '');
