@@ -134,7 +134,7 @@ class EventBatches {
   constructor(private readonly send: (events: PageEvents) => void) {}
 
   add(events: readonly RunEvent[]): void {
-    this.pending.push(...events);
+    this.pending = this.pending.concat(events);
     if (this.pending.length > 0) this.timer ??= setTimeout(() => this.flush(), BATCH_MS);
   }
 

@@ -79,6 +79,16 @@ describe('reading a run', () => {
     expect(seen).toEqual(['run-started', 'stage-started', 'run-ended']);
   });
 
+  it('follows the log of a run that went on for days', async () => {
+    own();
+    // More than fit into the arguments of one call.
+    const many = 200_000;
+    writeFileSync(path, `${'{"type":"stage-started"}\n'.repeat(many)}{"type":"run-ended","status":"cancelled"}\n`);
+    let seen = 0;
+    expect(await followRun(runDir, (events) => (seen += events.length), new AbortController().signal)).toBe('cancelled');
+    expect(seen).toBe(many + 1);
+  });
+
   it('follows by the clock where the system has no watcher left', async () => {
     own();
     log.append(STARTED);

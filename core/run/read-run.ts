@@ -65,7 +65,7 @@ export async function followRun(runDir: string, onEvents: (events: RunEvent[]) =
   const path = join(runDir, RUN_FILES.events);
   let offset = 0;
   let rest = '';
-  const all: RunEvent[] = [];
+  let ends: RunEvent[] = [];
   const readNew = async (): Promise<void> => {
     const file = await open(path, 'r');
     try {
@@ -81,14 +81,14 @@ export async function followRun(runDir: string, onEvents: (events: RunEvent[]) =
       await file.close();
     }
     const events = parseEvents(rest);
-    all.push(...events);
+    ends = ends.concat(events.filter(({ type }) => type === 'run-ended'));
     if (events.length > 0) onEvents(events);
   };
   let silentSinceMs: number | undefined;
   for (;;) {
     const owner = await ownerOf(runDir);
     await readNew();
-    const status = statusOf(all, owner);
+    const status = statusOf(ends, owner);
     // A machine that slept finds its own run silent when it wakes: the next heartbeat decides.
     silentSinceMs = owner === 'silent' ? (silentSinceMs ?? performance.now()) : undefined;
     const mayWake = silentSinceMs !== undefined && performance.now() - silentSinceMs < HEARTBEAT_MS * 2;

@@ -41,6 +41,11 @@ describe('a criterion', () => {
     expect(state(over, measurements, result)).toBe('inconclusive');
   });
 
+  it('judges more values than fit into the arguments of one call', () => {
+    const many = Array.from({ length: 200_000 }, () => ({ ...busbw(461), samples: 20 }));
+    expect(state({ minimumSamples: 20 }, many, {})).toBe('pass');
+  });
+
   it('is not run when its probe was not, and says why', () => {
     const verdict = judgeOne(criterion({ probe: 'collective' }), [probeRun(undefined, { entry: 'collective', notRun: problem('x', 'There is no nccl-tests on the machine.') })]);
     expect(verdict).toMatchObject({ state: 'not-run', reason: 'There is no nccl-tests on the machine.' });

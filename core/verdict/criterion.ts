@@ -143,8 +143,9 @@ function missingForPass(criterion: Criterion, found: readonly LocatedMeasurement
 
 /** Fewest observations behind any one value, or the number of values where the tool gives no count. */
 function countSamples(found: readonly LocatedMeasurement[]): number {
-  const counts = found.map(({ measurement }) => measurement.samples);
-  return counts.some((count) => count === undefined) ? found.length : Math.min(...(counts as number[]));
+  const counts = found.flatMap(({ measurement }) => measurement.samples ?? []);
+  // Not as arguments of one call: those have a limit, and a monitor may have more values.
+  return counts.length < found.length ? found.length : counts.reduce((a, b) => Math.min(a, b));
 }
 
 function worst(found: readonly LocatedMeasurement[], criterion: Criterion): Partial<Judgement> {
