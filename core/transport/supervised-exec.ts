@@ -1,3 +1,4 @@
+import { orAbort } from './abort';
 import { type ExecEnd, type ExecRequest, type ExecSink, TransportError } from './contract';
 import { MarkedStream, type SupervisedCommand, supervisedInput, type SupervisorMark } from './supervisor';
 
@@ -44,7 +45,9 @@ export async function execSupervised(host: CommandHost, request: ExecRequest, si
   const finish = (end: Omit<ExecEnd, 'durationMs'>): ExecEnd => ({ ...end, durationMs: Math.round(performance.now() - startedAt) });
   if (request.signal?.aborted) return finish({ exitCode: null, cut: 'cancelled', remoteProcesses: 'ended' });
   if (!host.isAlive()) return finish({ exitCode: null, cut: 'connection-lost', remoteProcesses: 'ended' });
-  const running = new RunningCommand(await host.open(request), request, sink, host.beatIntervalMs);
+  const channel = await openInTime(host, request);
+  if (!channel) return finish({ exitCode: null, cut: request.signal?.aborted ? 'cancelled' : 'timeout', remoteProcesses: 'unknown' });
+  const running = new RunningCommand(channel, request, sink, host.beatIntervalMs);
   const { failure, exitCode, cut, signal } = await running.ended;
   const remoteProcesses = await stateOfProcesses(host, running);
   if (running.startError !== undefined) throw startFailure(host.where, running.startError);
@@ -53,6 +56,29 @@ export async function execSupervised(host: CommandHost, request: ExecRequest, si
   const unseen = exitCode === null && signal === undefined ? ('connection-lost' as const) : undefined;
   const cause = cut ?? (host.isAlive() ? unseen : 'connection-lost');
   return finish({ exitCode, remoteProcesses, ...(signal === undefined ? {} : { signal }), ...(cause ? { cut: cause } : {}) });
+}
+
+/**
+ * Undefined when the machine does not answer before the deadline, or soon after a cancellation: it must not hold anybody longer.
+ * A session that it opens later still ends without its command, whose input never comes.
+ */
+async function openInTime(host: CommandHost, request: ExecRequest): Promise<CommandChannel | undefined> {
+  const givenUp = new AbortController();
+  const giveUpAfter = (delayMs: number): NodeJS.Timeout => setTimeout(() => givenUp.abort(), delayMs);
+  const timers = [giveUpAfter(request.timeoutMs)];
+  const onAbort = (): void => void timers.push(giveUpAfter(END_TIMEOUT_MS));
+  request.signal?.addEventListener('abort', onAbort, { once: true });
+  const opening = host.open(request);
+  try {
+    return await orAbort(opening, givenUp.signal, () => new Error('No session in time.'));
+  } catch (error) {
+    if (!givenUp.signal.aborted) throw error;
+    void opening.then((channel) => channel.endInput(), () => undefined);
+    return undefined;
+  } finally {
+    request.signal?.removeEventListener('abort', onAbort);
+    for (const timer of timers) clearTimeout(timer);
+  }
 }
 
 async function stateOfProcesses(host: CommandHost, { processGroupId, hasStatus }: RunningCommand): Promise<ExecEnd['remoteProcesses']> {
