@@ -31,6 +31,10 @@ describe('redaction', () => {
     `vllm serve --api-key ${SECRET} --port 8000`,
     `GET /v1/models?token=${SECRET}`,
     `Cookie: session=${SECRET}; theme=dark`,
+    `GET https://bucket.example.com/model.safetensors?X-Amz-Date=20261201T000000Z&X-Amz-Signature=${SECRET}&partNumber=1`,
+    `https://store.example.net/models/a.bin?sv=2026-01-01&sig=${SECRET}`,
+    `DefaultEndpointsProtocol=https;AccountName=models;AccountKey=${SECRET}==`,
+    `docker login -u ada -p dckr_pat_${SECRET}`,
     `{"tls": "-----BEGIN PRIVATE KEY-----\\n${SECRET}\\n-----END PRIVATE KEY-----"}`,
   ])('takes the secret out of %s, whatever the chunks', (line) => {
     for (const size of [1, 3, 7, 1000]) {

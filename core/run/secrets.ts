@@ -14,7 +14,7 @@ const QUOTED = String.raw`(?<quoted>"(?:[^"\\]|\\.){1,4096}"|'[^']{1,4096}')`;
 const AFTER_EQUALS = String.raw`(?<separator>\s{0,4}=\s{0,4})(?:${QUOTED}|(?<bare>[^\s"']{4,4096}))`;
 const AFTER_COLON = AFTER_EQUALS.replace('=', ':').replace(String.raw`[^\s"']{4,`, String.raw`[^\s"',;}\])]{4,`);
 
-const STRONG = 'secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|credentials?';
+const STRONG = 'secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?';
 /** `token`, not `tokens`, `tokenizer` or `tokenized`: those are what language models count. */
 const WEAK = String.raw`token(?!s|iz)`;
 const NAME_REST = String.raw`[\w.-]{0,64}["']?`;
@@ -26,7 +26,7 @@ const named = (names: string, value: string, flags: string, harmless: RegExp): R
 
 /** Secrets that show what they are by how they begin: access tokens of common services, and web tokens of three parts. */
 export const ISSUED_TOKENS: readonly RegExp[] = [
-  /(?<bare>\b(?:hf_[A-Za-z0-9]{20,256}|sk-[A-Za-z0-9_-]{20,256}|gh[pousr]_[A-Za-z0-9]{20,256}|github_pat_\w{20,256}|glpat-[\w-]{20,256}|xox[abprs]-[\w-]{10,256}|nvapi-[\w-]{20,256}|A[KS]IA[0-9A-Z]{16})\b)/g,
+  /(?<bare>\b(?:hf_[A-Za-z0-9]{20,256}|sk-[A-Za-z0-9_-]{20,256}|gh[pousr]_[A-Za-z0-9]{20,256}|github_pat_\w{20,256}|dckr_pat_[\w-]{20,256}|glpat-[\w-]{20,256}|xox[abprs]-[\w-]{10,256}|nvapi-[\w-]{20,256}|A[KS]IA[0-9A-Z]{16})\b)/g,
   /(?<bare>\beyJ[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{1,1024})/g,
 ];
 
@@ -41,6 +41,8 @@ const RULES: readonly Rule[] = [
   named(WEAK, AFTER_COLON, 'gi', NOTHING_OR_NUMBER),
   // Dumps of an environment; in lower case a key is mostly one of a table.
   named(String.raw`\b(?:[A-Z][A-Z0-9]{0,32}_){0,8}KEY`, AFTER_EQUALS, 'g', NOTHING_OR_NUMBER),
+  // Addresses that carry their own permission: signed links of Amazon, Google and Azure storage.
+  { pattern: /(?<keep>[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig)=)(?<bare>[^\s&"'<>]{8,4096})/gi },
   { pattern: /(?<keep>:\/\/[^\s/:@]{1,256}:)(?<bare>[^\s/@]{1,1024})(?=@)/g },
   ...ISSUED_TOKENS.map((pattern) => ({ pattern })),
   // A whole key on one line, as in JSON.
@@ -48,7 +50,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Only lines with one of these can hold a secret; numbers in tables never reach the rules. */
-const HINT = /token|secret|passw|passphrase|key|credential|authori[sz]ation|bearer|cookie|:\/\/|hf_|sk-|gh[pousr]_|github_pat|glpat|xox|nvapi|A[KS]IA|eyJ/i;
+const HINT = /token|secret|passw|passphrase|key|credential|authori[sz]ation|bearer|cookie|:\/\/|hf_|sk-|gh[pousr]_|github_pat|dckr_pat|[?&](?:[a-z-]{1,16}signature|signature|sig)=|glpat|xox|nvapi|A[KS]IA|eyJ/i;
 
 export const mayHoldSecret = (text: string): boolean => HINT.test(text);
 
