@@ -44,6 +44,8 @@ export async function openReport(services: CommandServices, argument: RunArgumen
   if (!run) return;
   const { writeReport } = await import('../core/evidence/bundle');
   const target = join(run.runDir, 'report.html');
+  // A run that came with somebody else's workspace may have a link in its place: it is replaced, never written through.
+  await rm(target, { force: true });
   await writeReport(run.runDir, target);
   await env.openExternal(Uri.file(target));
 }
