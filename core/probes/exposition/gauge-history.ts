@@ -1,5 +1,6 @@
 import type { Measurement } from '../contract';
 import type { ServerFamilies } from './families';
+import { gaugeProblem } from './plausibility';
 import type { ServerWindow } from './server-window';
 
 interface Course {
@@ -12,14 +13,19 @@ interface Course {
 export class GaugeHistory {
   private readonly courses = new Map<string, Course>();
   scrapes = 0;
+  /** The first value that cannot be right. */
+  problem: { message: string; line: number } | undefined;
 
   constructor(private readonly families: ServerFamilies) {}
 
   add(window: ServerWindow): void {
     this.scrapes++;
     for (const family of this.families.gauges) {
-      const value = window.gauge(family)?.value;
-      if (value === undefined) continue;
+      const gauge = window.gauge(family);
+      if (!gauge) continue;
+      const { value, line } = gauge;
+      const message = gaugeProblem(family, value);
+      if (message !== undefined) this.problem ??= { message, line };
       const metric = `${this.families.server}.${family.metric}`;
       const course = this.courses.get(metric) ?? { highest: -Infinity, sum: 0, count: 0 };
       this.courses.set(metric, { highest: Math.max(course.highest, value), sum: course.sum + value, count: course.count + 1 });

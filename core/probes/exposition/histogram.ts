@@ -7,7 +7,7 @@ export interface Histogram {
   name: string;
   /** Without `le`. */
   labels: Labels;
-  /** Cumulative count by upper bound. */
+  /** Cumulative count by upper bound; a bound that is no number is NaN. */
   buckets: Map<number, number>;
   count?: number;
   sum?: number;
@@ -15,43 +15,49 @@ export interface Histogram {
   line: number;
 }
 
-/** Sample name endings of a histogram; gauge histograms of OpenMetrics write `_gcount` and `_gsum`. */
-const PARTS = /^(.+)_(bucket|count|sum|gcount|gsum)$/;
+/** Endings of the samples beside the buckets; gauge histograms of OpenMetrics write `_gcount` and `_gsum`. */
+const TOTAL = /^(.+)_g?(count|sum)$/;
+const BUCKET = '_bucket';
 
 /** Puts the samples of histograms together, in whatever order they come and however often a family is split. */
 export class HistogramCollector {
   private readonly found = new Map<string, Histogram>();
+  /** Triton documents a histogram whose buckets lack the ending; without a count such series are gauges with a label `le`. */
+  private readonly withoutEnding = new Set<Histogram>();
+  /** Buckets of one histogram mostly come behind each other. */
+  private latest: Histogram | undefined;
 
-  /** True when the sample is a `_bucket` line. */
-  add(series: Series): boolean {
-    const match = PARTS.exec(series.name);
+  /** Undefined when the sample is no `_bucket` line; false when that bucket is here already. */
+  addBucket(series: Series): boolean | undefined {
+    if (!series.name.endsWith(BUCKET)) return undefined;
     const le = labelValue(series.labels, 'le');
-    if (match?.[2] === 'bucket' && le !== undefined) {
-      this.bucket(match[1]!, le, series);
-      return true;
+    return le === undefined ? undefined : this.bucket(series.name.slice(0, -BUCKET.length), le, series);
+  }
+
+  /** Any other sample. */
+  addTotal(series: Series): void {
+    const le = labelValue(series.labels, 'le');
+    if (le !== undefined) {
+      this.bucket(series.name, le, series);
+      this.withoutEnding.add(this.latest!);
+      return;
     }
-    // Triton documents a histogram whose buckets lack the ending.
-    if (le !== undefined) this.bucket(series.name, le, series);
-    else if (match) this.total(match[1]!, match[2]!, series);
-    return false;
+    const match = TOTAL.exec(series.name);
+    if (match) this.of(match[1]!, series.labels, series.line)[match[2] as 'count' | 'sum'] = series.value;
   }
 
   /** By name and labels. Only what has buckets is a histogram; summaries have `_sum` and `_count` too. */
   histograms(): Map<string, Histogram> {
-    return new Map([...this.found].filter(([, { buckets }]) => buckets.size > 0));
+    return new Map([...this.found].filter(([, histogram]) => histogram.buckets.size > 0 && (histogram.count !== undefined || !this.withoutEnding.has(histogram))));
   }
 
-  private bucket(name: string, le: string, series: Series): void {
-    const bound = parseExpositionValue(le);
-    const histogram = this.of(name, labelsWithout(series.labels, 'le'), series.line);
-    if (bound === undefined || Number.isNaN(bound)) histogram.buckets.set(NaN, series.value);
-    else histogram.buckets.set(bound, series.value);
-  }
-
-  private total(name: string, part: string, series: Series): void {
-    const histogram = this.of(name, series.labels, series.line);
-    if (part.endsWith('sum')) histogram.sum = series.value;
-    else histogram.count = series.value;
+  private bucket(name: string, le: string, { labels, line, value }: Series): boolean {
+    if (this.latest?.name !== name || !isOf(this.latest, labels)) this.latest = this.of(name, labelsWithout(labels, 'le'), line);
+    const { buckets } = this.latest;
+    const bound = parseExpositionValue(le) ?? NaN;
+    if (buckets.has(bound)) return false;
+    buckets.set(bound, value);
+    return true;
   }
 
   private of(name: string, labels: Labels, line: number): Histogram {
@@ -63,6 +69,18 @@ export class HistogramCollector {
     }
     return histogram;
   }
+}
+
+/** Whether the labels of a bucket, which come in the same order as those of the bucket before it, are the histogram's and `le`. */
+function isOf(histogram: Histogram, labels: Labels): boolean {
+  if (labels.length !== histogram.labels.length + 1) return false;
+  let index = 0;
+  for (const [name, value] of labels) {
+    if (name === 'le') continue;
+    const known = histogram.labels[index++];
+    if (known?.[0] !== name || known[1] !== value) return false;
+  }
+  return true;
 }
 
 export interface Bucket {

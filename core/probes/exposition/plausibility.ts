@@ -1,3 +1,4 @@
+import type { GaugeFamily } from './families';
 import { type Histogram, sortedBuckets } from './histogram';
 
 /** Fewer observations than this may all be small by chance. */
@@ -20,7 +21,7 @@ export function implausibility(histogram: Histogram, isAnswer: boolean, uptimeS:
   const count = histogram.count ?? 0;
   if (count <= 0) return undefined;
   const first = sortedBuckets(histogram)[0]!;
-  if (count >= ENOUGH && first.le <= LOWEST_ANSWER_S && first.cumulative > FIRST_BUCKET_SHARE * count) {
+  if (isAnswer && count >= ENOUGH && first.le <= LOWEST_ANSWER_S && first.cumulative > FIRST_BUCKET_SHARE * count) {
     return `${first.cumulative} of ${count} observations of ${name} lie in the first bucket (at most ${first.le} s), which is a fault of the server and not a latency.`;
   }
   if (sum === undefined) return undefined;
@@ -29,6 +30,12 @@ export function implausibility(histogram: Histogram, isAnswer: boolean, uptimeS:
   if (isAnswer && mean < LOWEST_ANSWER_S) return `The mean of ${name} is ${mean} s, which no model reaches.`;
   if (uptimeS !== undefined && mean > uptimeS) return `The mean of ${name} is ${mean.toFixed(0)} s, longer than the server runs.`;
   return outsideBuckets(histogram, sum);
+}
+
+/** A share above 1 or a negative number of requests. Undefined for a gauge that may be right; otherwise one sentence. */
+export function gaugeProblem({ title, combine }: GaugeFamily, value: number): string | undefined {
+  if (value < 0) return `${title}: the server gives ${value}, which is less than nothing.`;
+  return combine === 'max' && value > 1 ? `${title}: the server gives ${value}, which is no share.` : undefined;
 }
 
 /** The sum must lie between the lower and the upper bounds of the observations' buckets. */

@@ -9,7 +9,9 @@ export interface Sample {
   /** May be NaN or infinite. */
   value: number;
   /** As written: milliseconds in the Prometheus format, seconds in OpenMetrics. */
-  timestamp?: number;
+  timestamp: number | undefined;
+  /** Only OpenMetrics has exemplars. */
+  hasExemplar: boolean;
 }
 
 /** The line is no sample; the text says what is wrong with it. */
@@ -46,7 +48,8 @@ function readSample(cursor: Cursor): Sample {
   const quotedName = cursor.text[cursor.at] === '{' ? readLabels(cursor, labels, bareName === '') : undefined;
   const name = bareName === '' ? quotedName : bareName;
   if (name === undefined || name === '') throw new LineSyntaxError('it does not start with a metric name');
-  return { name, labels, ...readValues(cursor) };
+  // One object of one shape: this runs for each line of each scrape.
+  return { name, labels, value: readValue(cursor), timestamp: readTimestamp(cursor), hasExemplar: readExemplar(cursor) };
 }
 
 function isNameStart(code: number): boolean {
@@ -130,19 +133,19 @@ function refuseDuplicates(labels: readonly [string, string][]): void {
   }
 }
 
-function readValues(cursor: Cursor): Pick<Sample, 'value' | 'timestamp'> {
-  const valueText = readToken(cursor);
-  const value = valueText === '' ? undefined : parseExpositionValue(valueText);
-  if (value === undefined) throw new LineSyntaxError(valueText === '' ? 'it has no value' : `"${valueText.slice(0, 40)}" is not a number`);
-  const timeText = cursor.text[cursor.at] === '#' ? '' : readToken(cursor);
-  if (timeText === '') {
-    readExemplar(cursor);
-    return { value };
-  }
-  const timestamp = parseExpositionValue(timeText);
-  if (timestamp === undefined || !Number.isFinite(timestamp)) throw new LineSyntaxError(`"${timeText.slice(0, 40)}" is not a timestamp`);
-  readExemplar(cursor);
-  return { value, timestamp };
+function readValue(cursor: Cursor): number {
+  const text = readToken(cursor);
+  const value = text === '' ? undefined : parseExpositionValue(text);
+  if (value === undefined) throw new LineSyntaxError(text === '' ? 'it has no value' : `"${text.slice(0, 40)}" is not a number`);
+  return value;
+}
+
+function readTimestamp(cursor: Cursor): number | undefined {
+  if (cursor.at >= cursor.text.length || cursor.text[cursor.at] === '#') return undefined;
+  const text = readToken(cursor);
+  const timestamp = parseExpositionValue(text);
+  if (timestamp === undefined || !Number.isFinite(timestamp)) throw new LineSyntaxError(`"${text.slice(0, 40)}" is not a timestamp`);
+  return timestamp;
 }
 
 /** The next word; the cursor stands behind the blanks that follow it. */
@@ -155,9 +158,9 @@ function readToken(cursor: Cursor): string {
   return token;
 }
 
-/** OpenMetrics: ` # {labels} value [timestamp]`. Its content is checked and left out. */
-function readExemplar(cursor: Cursor): void {
-  if (cursor.at >= cursor.text.length) return;
+/** OpenMetrics: ` # {labels} value [timestamp]`. Its content is checked and left out. True when there is one. */
+function readExemplar(cursor: Cursor): boolean {
+  if (cursor.at >= cursor.text.length) return false;
   if (cursor.text[cursor.at] !== '#') throw new LineSyntaxError('something stands behind the value');
   cursor.at++;
   skipBlanks(cursor);
@@ -165,4 +168,5 @@ function readExemplar(cursor: Cursor): void {
   readLabels(cursor, [], false);
   const numbers = cursor.text.slice(cursor.at).trim().split(/[ \t]+/);
   if (numbers.length > 2 || numbers.some((text) => parseExpositionValue(text) === undefined)) throw new LineSyntaxError('its exemplar has no value');
+  return true;
 }

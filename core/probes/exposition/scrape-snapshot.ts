@@ -16,10 +16,21 @@ export class ScrapeSnapshot {
     this.reader.line(text, line);
   }
 
-  private add(series: Series): void {
-    if (this.collector.add(series)) return;
-    this.series.set(seriesKey(series.name, series.labels), series);
+  /** To be called behind the last line. */
+  end(): void {
+    this.reader.end();
+  }
+
+  /** False when the series is here already. */
+  private add(series: Series): boolean {
+    const added = this.collector.addBucket(series);
+    if (added !== undefined) return added;
+    const key = seriesKey(series.name, series.labels);
+    if (this.series.has(key)) return false;
+    this.series.set(key, series);
+    this.collector.addTotal(series);
     this.onSeries?.(series);
+    return true;
   }
 
   /** Whole only after the last line. */

@@ -67,7 +67,8 @@ export class ScrapeStream {
   }
 
   private mark(text: string, line: number): void {
-    this.finish();
+    if (this.hasMarks) this.finish();
+    else this.dropUnmarked();
     this.hasMarks = true;
     const match = MARK_LINE.exec(text);
     const [, number = '?', time = '', status, bytes, error] = match ?? [];
@@ -85,9 +86,18 @@ export class ScrapeStream {
     };
   }
 
-  /** Delivers the last scrape. */
-  end(): void {
+  /** Text in front of the first mark belongs to no answer, so it is never the start of a window. */
+  private dropUnmarked(): void {
+    const { body } = this;
+    this.body = undefined;
+    if (body && !body.snapshot.reader.isEmpty) this.lose(body, 'it has no mark');
+  }
+
+  /** Delivers the last scrape. True when the text was cut: it ends in the middle of a line, and not with OpenMetrics' end mark. */
+  end(endsMidLine: boolean): boolean {
+    const isCut = endsMidLine && this.body?.snapshot.reader.hasEnd !== true;
     this.finish();
+    return isCut;
   }
 
   private finish(): void {
@@ -96,15 +106,20 @@ export class ScrapeStream {
     if (!body) return;
     const why = body.failure ?? incompleteness(body);
     if (why !== undefined) {
-      this.lost++;
-      this.lostInARow++;
-      this.receiver.onLost({ number: body.number ?? '?', why, line: body.line });
+      this.lose(body, why);
       return;
     }
+    body.snapshot.end();
     this.good++;
     this.lostInARow = 0;
     const { snapshot, number, timeMs, line } = body;
     this.receiver.onScrape({ snapshot, ...(number === undefined ? {} : { number }), timeMs, line });
+  }
+
+  private lose({ number = '?', line }: Body, why: string): void {
+    this.lost++;
+    this.lostInARow++;
+    this.receiver.onLost({ number, why, line });
   }
 }
 

@@ -5,6 +5,8 @@ import type { ScrapeSnapshot } from './scrape-snapshot';
 
 type Labelled = Pick<Series, 'name' | 'labels'>;
 
+const isFinite = ({ value }: Series): boolean => Number.isFinite(value);
+
 /** The families of one server in one scrape, by their names without prefix and without `_total`. */
 export class ServerIndex {
   private readonly seriesByName = new Map<string, Series[]>();
@@ -51,14 +53,19 @@ export class ServerIndex {
     return this.declared.size > 0;
   }
 
-  /** Series of the first alias that has a finite value. */
+  /** Series of the first alias that has values. One engine without a finite value leaves the family without any. */
   series(aliases: readonly Alias[]): Series[] {
     for (const alias of aliases) {
-      const found = this.pick(this.seriesByName.get(alias.name), alias).filter(({ value }) => Number.isFinite(value));
+      const found = this.pick(this.seriesByName.get(alias.name), alias);
       const { scale } = alias;
-      if (found.length > 0) return scale === undefined ? found : found.map((series) => ({ ...series, value: series.value * scale }));
+      if (found.length > 0 && found.every(isFinite)) return scale === undefined ? found : found.map((series) => ({ ...series, value: series.value * scale }));
     }
     return [];
+  }
+
+  /** The first series of a family that is NaN or infinite. */
+  notFinite(aliases: readonly Alias[]): Series | undefined {
+    return aliases.flatMap((alias) => this.pick(this.seriesByName.get(alias.name), alias)).find((series) => !isFinite(series));
   }
 
   /** The first alias that has histograms, and them. */
@@ -80,7 +87,9 @@ export class ServerIndex {
 
   private pick<T extends Labelled>(items: readonly T[] | undefined, { where }: Alias): T[] {
     const wanted = where ? Object.entries(where) : [];
-    const matching = (items ?? []).filter(({ labels }) => wanted.every(([name, value]) => labelValue(labels, name) === value));
+    // A collector may write a copy of each series under a prefix of its own, which must not be counted twice.
+    const wireName = items?.[0]?.name;
+    const matching = (items ?? []).filter(({ name, labels }) => name === wireName && wanted.every(([key, value]) => labelValue(labels, key) === value));
     return this.lowestRanks(matching);
   }
 

@@ -1,4 +1,5 @@
 import type { LineParser, Measurement, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
+import { LineSplitter } from '../lines';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
 import type { ServerFamilies } from './families';
@@ -11,6 +12,8 @@ import { ServerWindow } from './server-window';
 /** More lost scrapes than this share, or this many at the end, and nobody knows what the server did. */
 const MOST_LOST = 0.1;
 const LOST_AT_END = 2;
+/** First tokens of requests that still run when a scrape comes. */
+const COUNT_SLACK = 1.05;
 
 /** Reads one scrape, or a stream of many behind each other, in the memory of three. */
 export class ServerParser implements LineParser {
@@ -37,10 +40,9 @@ export class ServerParser implements LineParser {
 
   private readPrevious(text: string): void {
     const stream = new ScrapeStream({ onScrape: (scrape) => (this.first = this.last = scrape), onLost: () => undefined });
-    text.split('\n').forEach((line, index, all) => {
-      if (index < all.length - 1 || line !== '') stream.line(line.replace(/\r$/, ''), index + 1);
-    });
-    stream.end();
+    const splitter = new LineSplitter((line, number) => stream.line(stripAnsi(line), number));
+    splitter.write(Buffer.from(text));
+    if (stream.end(splitter.end())) this.collector.doubt('serving.bad-previous', 'The earlier scrape ends in the middle of a line, so it was cut.');
     if (!this.first) this.collector.doubt('serving.no-previous', 'The earlier scrape cannot be read.');
     else for (const { message } of this.first.snapshot.reader.problems) this.collector.doubt('serving.bad-previous', `In the earlier scrape: ${message}`);
   }
@@ -72,10 +74,9 @@ export class ServerParser implements LineParser {
 
   end({ endsMidLine, exitCode, plannedStop }: StreamEnd): ParseResult {
     const { collector, stream } = this;
-    stream.end();
+    if (stream.end(endsMidLine === true)) collector.doubt('exposition.cut', 'The text ends in the middle of a line, so it was cut.');
     if (exitCode !== undefined && exitCode !== 0 && exitCode !== null) collector.doubt('serving.exit-code', `Reading the metrics ended with exit code ${exitCode}.`);
     if (exitCode === null && plannedStop !== true && stream.good === 0) collector.doubt('serving.no-answer', 'The metrics could not be read.');
-    if (endsMidLine === true && !this.last?.snapshot.reader.hasEnd) collector.doubt('exposition.cut', 'The text ends in the middle of a line, so it was cut.');
     if (stream.good === 0 || !this.last) collector.doubt('serving.no-scrape', 'No scrape was answered, so nothing is known of the server. Check host, port and path.');
     else this.judge(this.last);
     this.judgeLosses();
@@ -95,10 +96,11 @@ export class ServerParser implements LineParser {
     return undefined;
   }
 
-  private serverProblem({ last }: ServerWindow): { code: string; message: string } | undefined {
+  private serverProblem({ last, first }: ServerWindow): { code: string; message: string } | undefined {
     const { title, server } = this.families;
     if (!last.hasSamples && last.declaresAny) return { code: 'serving.declared-only', message: `The ${title} families are declared, but none has a sample.` };
     if (!last.hasSamples) return { code: 'serving.no-families', message: `There is no ${server} metric family in this text. The port may belong to another program, or the server keeps no statistics (--disable-log-stats), or its engine runs in a process of its own.` };
+    if (first?.hasSamples === false) return { code: 'serving.no-families', message: `The first scrape holds no ${server} metric family, so nobody knows from where the window grew.` };
     if (last.isRouter) return { code: 'serving.router', message: 'These are metrics of a router and not of an engine. Scrape the engine itself.' };
     return undefined;
   }
@@ -113,6 +115,8 @@ export class ServerParser implements LineParser {
     const uptimeS = uptimeSeconds(last.snapshot, last.timeMs);
     const report = new ServerReport(families, window, collector, { ...(seconds === undefined ? {} : { seconds }), ...(uptimeS === undefined ? {} : { uptimeS }) });
     const found = report.measurements();
+    const { problem } = this.gauges;
+    if (problem) collector.doubt('serving.implausible', problem.message, problem.line);
     for (const measurement of this.gauges.scrapes > 1 ? this.gauges.replace(found) : found) collector.measure(measurement);
     for (const [status, { value, line }] of httpStatuses(last.snapshot, first?.snapshot)) collector.measure({ metric: `${families.server}.http_requests`, value, labels: { status }, line });
     this.remarkEvents(found, first !== undefined);
@@ -126,8 +130,13 @@ export class ServerParser implements LineParser {
     for (const { labels, value: count, line } of found) {
       if (Number(count) > 0 && /^(?:abort|error)$/.test(labels?.['reason'] ?? '')) collector.remark('warning', 'serving.unfinished', `${count} requests ended with "${labels!['reason']}".`, line);
     }
+    const isDrained = value('running') + value('waiting') === 0;
+    const samples = (metric: string): number => found.find((item) => item.metric === `${families.server}.${metric}`)?.samples ?? 0;
+    if (isDrained && samples('e2e') > 0 && samples('ttft') > samples('e2e') * COUNT_SLACK) {
+      collector.remark('warning', 'serving.unfinished', `${samples('ttft')} first tokens were counted, but only ${samples('e2e')} requests came to their end: clients gave up, which no counter of the server shows, or this version counts wrong.`);
+    }
     if (!isWindow) return;
-    if (value('running') + value('waiting') > 0) collector.remark('info', 'serving.not-drained', 'Requests were still running at the last scrape: they are in the time to first token, but not in the other latencies.');
+    if (!isDrained) collector.remark('info', 'serving.not-drained', 'Requests were still running at the last scrape: they are in the time to first token, but not in the other latencies.');
     if (value('prefix_cache_hit_rate') > 0.1) collector.remark('info', 'serving.warm-cache', 'More than a tenth of the prompt tokens came from the prefix cache: the times belong to a warm cache.');
   }
 

@@ -2,7 +2,7 @@ import type { Measurement, MetricDescription } from '../contract';
 import type { ResultCollector } from '../text/result-collector';
 import type { CounterFamily, Family, ServerFamilies } from './families';
 import { histogramMeasurements } from './histogram';
-import { implausibility } from './plausibility';
+import { gaugeProblem, implausibility } from './plausibility';
 import { labelValue } from './reader';
 import type { ServerWindow, Total } from './server-window';
 
@@ -18,7 +18,10 @@ export interface ReportOptions {
 
 /** Answers and first tokens take time; phases of them may be shorter than any clock. */
 const ANSWERS = new Set(['ttft', 'e2e']);
-/** Phases of the same requests as the end-to-end latency, observed at the same moment. */
+/**
+ * Phases of the end-to-end latency. Servers that observe them all at the end of a request count as many of each; SGLang
+ * observes the queue time when a request leaves the queue, so under load it may be the time of other requests.
+ */
 const PHASES = ['queue', 'inference', 'prefill', 'decode'];
 const PHASE_SLACK = 1.05;
 
@@ -78,10 +81,12 @@ export class ServerReport {
 
   /** Declared, sampled and zero are three things; a metric that is absent is never taken for 0. */
   private absent({ title, aliases }: Family): void {
+    const notFinite = this.window.last.notFinite(aliases);
+    if (notFinite) return this.remarks.remark('info', 'exposition.not-finite', `${title}: ${notFinite.name} is ${notFinite.value}, which is no value.`, notFinite.line);
     const declared = aliases.find((alias) => this.window.last.isDeclared(alias));
     const tried = aliases.map(({ name, versions }) => (versions === undefined ? name : `${name} (${versions})`)).join(', ');
     const message = declared ? `${title}: ${declared.name} is declared, but has no sample.` : `${title}: the server gives none of ${tried}.`;
-    this.remarks.remark('info', 'serving.metric-absent', message);
+    return this.remarks.remark('info', 'serving.metric-absent', message);
   }
 
   /** A phase that is longer than the whole request shows the known fault of times as long as the server runs. */
@@ -90,7 +95,7 @@ export class ServerReport {
     if (!whole) return;
     for (const phase of PHASES) {
       const mean = this.means.get(phase);
-      if (!mean || Number(mean.value) <= Number(whole.value) * PHASE_SLACK) continue;
+      if (!mean || !hasSameRequests(mean, whole) || Number(mean.value) <= Number(whole.value) * PHASE_SLACK) continue;
       this.remarks.doubt('serving.implausible', `The mean ${phase} time (${Number(mean.value).toPrecision(4)} s) is longer than the whole request (${Number(whole.value).toPrecision(4)} s).`, mean.line);
       const metric = `${this.families.server}.${phase}`;
       for (let index = this.found.length - 1; index >= 0; index--) if (this.found[index]!.metric === metric) this.found.splice(index, 1);
@@ -104,6 +109,11 @@ export class ServerReport {
         this.absent(family);
         continue;
       }
+      const problem = gaugeProblem(family, total.value);
+      if (problem !== undefined) {
+        this.remarks.doubt('serving.implausible', problem, total.line);
+        continue;
+      }
       this.measure(family.metric, { value: total.value, line: total.line });
       for (const [engine, value] of total.engines) this.measure(`engine.${family.metric}`, { value, labels: { engine }, line: total.line });
     }
@@ -114,6 +124,10 @@ export class ServerReport {
       ? [...this.window.counterBy(family, family.split.from)].map(([value, total]) => [{ [family.split!.as]: value }, total] as const)
       : [this.window.counter(family)].flatMap((total) => (total ? [[undefined, total] as const] : []));
     for (const [labels, { value, line }] of totals) {
+      if (value < 0) {
+        this.remarks.doubt('serving.implausible', `${family.title}: the count is ${value}, which is less than nothing.`, line);
+        continue;
+      }
       const shared = { ...(labels ? { labels } : {}), line };
       this.measure(family.metric, { value, ...shared });
       const { seconds } = this.options;
@@ -127,14 +141,16 @@ export class ServerReport {
     for (const { hits, queries } of hitRate.counters) {
       const [hit, asked] = [this.window.counter({ aliases: [{ name: hits }] }), this.window.counter({ aliases: [{ name: queries }] })];
       if (!hit || !asked) continue;
-      if (asked.value > 0) this.measure('prefix_cache_hit_rate', { value: hit.value / asked.value, samples: asked.value, line: hit.line });
+      if (hit.value < 0 || hit.value > asked.value) this.remarks.doubt('serving.implausible', `${hits} counts ${hit.value} of ${asked.value} ${queries}, which is no share.`, hit.line);
+      else if (asked.value > 0) this.measure('prefix_cache_hit_rate', { value: hit.value / asked.value, samples: asked.value, line: hit.line });
       return;
     }
     this.hitRateGauge(hitRate.gauges);
   }
 
   private hitRateGauge(gauges: readonly string[]): void {
-    const gauge = this.window.last.series(gauges.map((name) => ({ name })))[0];
+    // Of several engines the worst one counts.
+    const [gauge] = this.window.last.series(gauges.map((name) => ({ name }))).sort((a, b) => a.value - b.value);
     if (!gauge) return;
     if (gauge.value < 0) return this.remarks.remark('info', 'serving.prefix-cache-off', `${gauge.name} is ${gauge.value}: the prefix cache is off.`, gauge.line);
     // SGLang of 2024, which labels its series with "name", wrote percent.
@@ -154,6 +170,8 @@ export class ServerReport {
     if (steps && accepted && steps.value > 0) this.measure('acceptance_length', { value: 1 + accepted.value / steps.value, samples: steps.value, line: accepted.line });
   }
 }
+
+const hasSameRequests = ({ samples: a = 0 }: Measurement, { samples: b = 0 }: Measurement): boolean => a <= b * PHASE_SLACK && b <= a * PHASE_SLACK;
 
 /** Every metric that the report of a server can hold. */
 export function serverMetrics({ server, histograms, gauges, counters, hitRate }: ServerFamilies): MetricDescription[] {

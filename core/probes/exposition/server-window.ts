@@ -15,13 +15,15 @@ export interface Total {
 /** A histogram of the window, or what is wrong with it. */
 export type WindowHistogram = { histogram: Histogram; name: string } | { problem: string; line: number };
 
+const together: Readonly<Record<GaugeFamily['combine'], (a: number, b: number) => number>> = { sum: (a, b) => a + b, max: (a, b) => Math.max(a, b) };
+
 /**
  * What one server did between two scrapes, or since its start when there is only one. Engines are added bucket by bucket
  * before a quantile is taken; quantiles of engines are never averaged (promql: increase, sum by le, then quantile).
  */
 export class ServerWindow {
   readonly last: ServerIndex;
-  private readonly first: ServerIndex | undefined;
+  readonly first: ServerIndex | undefined;
 
   constructor(families: ServerFamilies, last: ScrapeSnapshot, first?: ScrapeSnapshot) {
     this.last = new ServerIndex(families, last);
@@ -37,31 +39,33 @@ export class ServerWindow {
     const now = this.last.histograms(aliases);
     if (!now) return undefined;
     const merged: Histogram = { name: now.found[0]!.name, labels: [], buckets: new Map(), count: 0, sum: 0, line: now.found[0]!.line };
-    const bounds = [...now.found[0]!.buckets.keys()].sort().join();
+    const bounds = boundsOf(now.found[0]!);
     for (const histogram of now.found) {
-      const problem = histogramProblem(histogram) ?? ([...histogram.buckets.keys()].sort().join() === bounds ? undefined : 'has other buckets for each engine');
+      const before = this.first?.snapshot.histograms.get(seriesKey(histogram.name, histogram.labels));
+      const problem = histogramProblem(histogram) ?? (boundsOf(histogram) === bounds ? undefined : 'has other buckets for each engine') ?? (before && earlierProblem(before, bounds));
       if (problem !== undefined) return { problem: `The histogram ${histogram.name} ${problem}.`, line: histogram.line };
-      addGrowth(merged, histogram, this.first?.snapshot.histograms.get(seriesKey(histogram.name, histogram.labels)), now.alias.scale ?? 1);
+      addGrowth(merged, histogram, before, now.alias.scale ?? 1);
     }
+    const problem = histogramProblem(merged);
+    if (problem !== undefined) return { problem: `The growth of the histogram ${merged.name} in the window ${problem}.`, line: merged.line };
     return { histogram: merged, name: now.alias.name };
   }
 
   gauge({ aliases, combine }: GaugeFamily): Total | undefined {
     const found = this.last.series(aliases);
     if (found.length === 0) return undefined;
-    const values = found.map(({ value }) => value);
-    const value = combine === 'sum' ? values.reduce((a, b) => a + b, 0) : values.reduce((a, b) => Math.max(a, b));
-    return { value, line: found[0]!.line, engines: enginesOf(found) };
+    return { value: found.map(({ value }) => value).reduce(together[combine]), line: found[0]!.line, engines: enginesOf(found, combine) };
   }
 
-  /** Growth in the window. */
+  /** Growth in the window; undefined when it is not known of every engine. */
   counter({ aliases }: Pick<CounterFamily, 'aliases'>): Total | undefined {
     const found = this.last.series(aliases);
-    if (found.length === 0) return undefined;
-    return { value: found.reduce((sum, series) => sum + this.growth(series), 0), line: found[0]!.line, engines: new Map() };
+    const value = found.reduce((sum, series) => sum + this.growth(series), 0);
+    if (found.length === 0 || !Number.isFinite(value)) return undefined;
+    return { value, line: found[0]!.line, engines: new Map() };
   }
 
-  /** Growth in the window by the value of a label. */
+  /** Growth in the window by the value of a label; values whose growth is not known are left out. */
   counterBy({ aliases }: Pick<CounterFamily, 'aliases'>, labels: readonly string[]): Map<string, Total> {
     const totals = new Map<string, Total>();
     for (const series of this.last.series(aliases)) {
@@ -69,11 +73,11 @@ export class ServerWindow {
       const known = totals.get(key);
       totals.set(key, { value: (known?.value ?? 0) + this.growth(series), line: known?.line ?? series.line, engines: new Map() });
     }
-    return totals;
+    return new Map([...totals].filter(([, { value }]) => Number.isFinite(value)));
   }
 
   /** A series that came up in the window grew from 0. */
-  growth(series: Series): number {
+  private growth(series: Series): number {
     return series.value - (this.first?.snapshot.series.get(seriesKey(series.name, series.labels))?.value ?? 0);
   }
 }
@@ -88,10 +92,20 @@ function addGrowth(merged: Histogram, now: Histogram, before: Histogram | undefi
   else if (merged.sum !== undefined) merged.sum += (now.sum - (before?.sum ?? 0)) * scale;
 }
 
-function enginesOf(found: readonly Series[]): Map<string, number> {
-  const engines = new Map(found.flatMap(({ labels, value }) => {
+const boundsOf = ({ buckets }: Histogram): string => [...buckets.keys()].sort((a, b) => a - b).join();
+
+/** What makes the start of a window useless: its growth would be that of a longer time. */
+function earlierProblem(before: Histogram, bounds: string): string | undefined {
+  const problem = histogramProblem(before) ?? (boundsOf(before) === bounds ? undefined : 'had other buckets') ?? (before.sum === undefined ? 'had no sum' : undefined);
+  return problem && `in the earlier scrape: it ${problem}`;
+}
+
+function enginesOf(found: readonly Series[], combine: GaugeFamily['combine']): Map<string, number> {
+  const engines = new Map<string, number>();
+  for (const { labels, value } of found) {
     const engine = labelValue(labels, 'engine') ?? labelValue(labels, 'dp_rank');
-    return engine === undefined ? [] : [[engine, value] as const];
-  }));
+    const known = engine === undefined ? undefined : engines.get(engine);
+    if (engine !== undefined) engines.set(engine, known === undefined ? value : together[combine](known, value));
+  }
   return engines.size > 1 ? engines : new Map();
 }

@@ -1,6 +1,6 @@
 const DECIMAL = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 const HEX_FLOAT = /^([-+]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([-+]?\d+)$/;
-const NOT_FINITE: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infinity: Infinity };
+const NOT_FINITE: ReadonlyMap<string, number> = new Map([['nan', NaN], ['inf', Infinity], ['infinity', Infinity]]);
 
 /**
  * A sample value as Go's ParseFloat reads it, which is what the text format refers to: decimal and hexadecimal floats, any
@@ -9,7 +9,7 @@ const NOT_FINITE: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, 
 export function parseExpositionValue(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text);
   const unsigned = /^[-+]/.test(text) ? text.slice(1) : text;
-  const special = NOT_FINITE[unsigned.toLowerCase()];
+  const special = NOT_FINITE.get(unsigned.toLowerCase());
   if (special !== undefined) return text.startsWith('-') ? -special : special;
   return parseHexFloat(text);
 }

@@ -4,7 +4,7 @@ import { planScrapes } from '../exposition/scrape-plan';
 import { PrometheusParser } from './parser';
 
 const ID = 'prometheus';
-const PARSER = `${ID}/2`;
+const PARSER = `${ID}/3`;
 const DEFAULT_PORT = 9090;
 
 export const probe: ProbeDefinition = {

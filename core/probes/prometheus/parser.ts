@@ -2,7 +2,7 @@ import type { LineParser, ParserOptions, ParseResult, ProbeDefinition, StreamEnd
 import { OTHER_SERVERS } from '../exposition/families';
 import { histogramMeasurements, histogramProblem, labelRecord } from '../exposition/histogram';
 import type { Series } from '../exposition/reader';
-import { type Scrape, ScrapeStream } from '../exposition/scrape-stream';
+import { type LostScrape, type Scrape, ScrapeStream } from '../exposition/scrape-stream';
 import { NO_REMARKS, ServerReport } from '../exposition/server-report';
 import { ServerWindow } from '../exposition/server-window';
 import { stripAnsi } from '../text/ansi';
@@ -13,7 +13,7 @@ export class PrometheusParser implements LineParser {
   private readonly collector: ResultCollector;
   private readonly stream = new ScrapeStream({
     onScrape: (scrape) => this.scrape(scrape),
-    onLost: ({ number, why, line }) => this.collector.remark('warning', 'serving.scrape-lost', `Scrape ${number} is lost: ${why}.`, line),
+    onLost: (lost) => this.lost(lost),
     onSeries: (series) => this.series(series),
   });
   private last: Scrape | undefined;
@@ -31,6 +31,12 @@ export class PrometheusParser implements LineParser {
     this.last = scrape;
   }
 
+  private lost({ number, why, line }: LostScrape): void {
+    this.collector.remark('warning', 'serving.scrape-lost', `Scrape ${number} is lost: ${why}.`, line);
+    // Series of marked answers are reported at the end, so these came before the first mark.
+    if (this.collector.measurementCount > 0) this.collector.doubt('serving.scrapes-lost', 'Series stand in front of the first scrape and belong to none.', line);
+  }
+
   private series({ name, labels, value, line }: Series): void {
     if (Number.isFinite(value)) this.collector.measure({ metric: `prom.${name}`, value, ...(labels.length > 0 ? { labels: labelRecord(labels) } : {}), line });
     else this.collector.remark('info', 'exposition.not-finite', `${name} is ${value}, which is no value.`, line);
@@ -38,10 +44,9 @@ export class PrometheusParser implements LineParser {
 
   end({ endsMidLine, exitCode }: StreamEnd): ParseResult {
     const { collector, stream } = this;
-    stream.end();
+    if (stream.end(endsMidLine === true)) collector.doubt('exposition.cut', 'The text ends in the middle of a line, so it was cut.');
     if (exitCode !== undefined && exitCode !== 0 && exitCode !== null) collector.doubt('serving.exit-code', `Reading the metrics ended with exit code ${exitCode}.`);
     const { last } = this;
-    if (endsMidLine === true && !last?.snapshot.reader.hasEnd) collector.doubt('exposition.cut', 'The text ends in the middle of a line, so it was cut.');
     if (!last) collector.doubt('serving.no-scrape', 'No scrape was answered. Check host, port and path.');
     else this.report(last);
     if (stream.lostInARow > 0 && stream.good > 0) collector.doubt('serving.scrapes-lost', 'The last scrape is lost.');

@@ -5,7 +5,7 @@ import { ServerParser } from '../exposition/server-parser';
 import { serverMetrics } from '../exposition/server-report';
 
 const ID = 'vllm-metrics';
-const PARSER = `${ID}/2`;
+const PARSER = `${ID}/3`;
 
 export const probe: ProbeDefinition = {
   id: ID,
