@@ -33,7 +33,7 @@ export function addRunCommand(program: Command): void {
     .argument('<card>', 'acceptance card')
     .option('--target <name>', "which of the card's targets")
     .option('--stage <stage...>', `only these stages: ${STAGE_IDS.join(', ')}`)
-    .option('--probe <entry...>', 'only these probe entries')
+    .option('--probe <entry...>', 'only these probe entries: NAME or STAGE/NAME')
     .option('--out <dir>', 'folder for run folders', join('.gpu-acceptance', 'runs'))
     .option('--format <format>', 'text or json', 'text')
     .option('--yes', 'connect to the host and run the commands that only read')

@@ -1,4 +1,4 @@
-import { l10n, type Memento, type SecretStorage, window } from 'vscode';
+import { l10n, type Memento, type SecretStorage, Uri, window, workspace } from 'vscode';
 import type { CommandPlan } from '../core/probes/contract';
 import type { ConsentAnswer, ConsentRequest, PlannedProbe, RunHooks } from '../core/run/contract';
 import type { RunEvent } from '../core/run/events';
@@ -40,13 +40,15 @@ export class ConsentDialogs implements RunHooks {
     return { readOnly, invasive: request.invasive.length > 0 && (await this.confirmInvasive(request)) };
   }
 
-  private async approveCommands({ hostLabel, probes, invasive, expectedDurationMs, provability }: ConsentRequest): Promise<boolean> {
-    const run = l10n.t('Run');
-    const lines = probes.map((planned) => `${invasive.some((other) => other === planned) ? '⚠ ' : ''}${planned.entry}: ${shortCommand(planned)}`);
-    const gaps = provability.filter(({ provable }) => !provable).map(({ entry, reason }) => `✗ ${entry}: ${reason?.message ?? ''}`);
-    const detail = [...lines, ...(gaps.length > 0 ? ['', l10n.t('Cannot be proved on this machine:'), ...gaps] : []), ...(invasive.length > 0 ? ['', l10n.t('⚠ takes real capacity and is confirmed apart.')] : [])].join('\n');
-    const answer = await window.showInformationMessage(l10n.t('Run {0} commands on {1}, about {2} s?', probes.length, hostLabel, seconds(expectedDurationMs)), { modal: true, detail }, run);
-    return answer === run;
+  private async approveCommands(request: ConsentRequest): Promise<boolean> {
+    const { hostLabel, probes, expectedDurationMs } = request;
+    const [run, showWhole] = [l10n.t('Run'), l10n.t('Show Whole Commands')];
+    const question = l10n.t('Run {0} commands on {1}, about {2} s?', probes.length, hostLabel, seconds(expectedDurationMs));
+    const isShortened = probes.some((planned) => commandText(planned).length > LONGEST_COMMAND);
+    const answer = await window.showInformationMessage(question, { modal: true, detail: describeCommands(request, shortCommand) }, run, ...(isShortened ? [showWhole] : []));
+    if (answer !== showWhole) return answer === run;
+    // Not modal: what is asked about can be read beside it.
+    return whileShown(describeCommands(request, commandText), async () => (await window.showInformationMessage(question, run, l10n.t('Do Not Run'))) === run);
   }
 
   private async confirmInvasive({ hostLabel, invasive }: ConsentRequest): Promise<boolean> {
@@ -80,9 +82,30 @@ const seconds = (ms: number): number => Math.ceil(ms / MS_PER_S);
 const invasiveLine = (plan: CommandPlan): string => l10n.t('{0}\nabout {1} s, at most {2} s', describeCommand(plan).join(' '), seconds(plan.expectedDurationMs), seconds(plan.timeoutMs));
 
 const LONGEST_COMMAND = 140;
+const COMMANDS_SCHEME = 'gpu-acceptance-commands';
 
-function shortCommand({ plan }: PlannedProbe): string {
-  if (plan.kind !== 'command' && plan.kind !== 'scrape') return '';
-  const text = describeCommand(plan).join(' ');
+/** Shows a text that cannot be edited while a question about it is open. */
+async function whileShown<T>(text: string, ask: () => Promise<T>): Promise<T> {
+  const provider = workspace.registerTextDocumentContentProvider(COMMANDS_SCHEME, { provideTextDocumentContent: () => `${text}\n` });
+  try {
+    // An editor keeps the text of an address: each question has its own.
+    const document = await workspace.openTextDocument(Uri.from({ scheme: COMMANDS_SCHEME, path: `/${l10n.t('Commands')} ${new Date().toISOString()}` }));
+    await window.showTextDocument(document);
+    return await ask();
+  } finally {
+    provider.dispose();
+  }
+}
+
+function describeCommands({ probes, invasive, provability }: ConsentRequest, show: (planned: PlannedProbe) => string): string {
+  const lines = probes.map((planned) => `${invasive.some((other) => other === planned) ? '⚠ ' : ''}${planned.entry}: ${show(planned)}`);
+  const gaps = provability.filter(({ provable }) => !provable).map(({ entry, reason }) => `✗ ${entry}: ${reason?.message ?? ''}`);
+  return [...lines, ...(gaps.length > 0 ? ['', l10n.t('Cannot be proved on this machine:'), ...gaps] : []), ...(invasive.length > 0 ? ['', l10n.t('⚠ takes real capacity and is confirmed apart.')] : [])].join('\n');
+}
+
+const commandText = ({ plan }: PlannedProbe): string => (plan.kind === 'command' || plan.kind === 'scrape' ? describeCommand(plan).join(' ') : '');
+
+function shortCommand(planned: PlannedProbe): string {
+  const text = commandText(planned);
   return text.length > LONGEST_COMMAND ? `${text.slice(0, LONGEST_COMMAND)}…` : text;
 }

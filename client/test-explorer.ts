@@ -1,9 +1,9 @@
 import { type CancellationToken, type Disposable, l10n, type TestController, type TestItem, TestRunProfileKind, type TestRunRequest, tests, type TextDocument, type Uri, workspace } from 'vscode';
-import type { StageId } from '../core/run/events';
 import { CARD_FILES, findCards } from './cards';
 import { LANGUAGES } from './ids';
-import type { ActiveRun, RunSelection, RunService } from './run-service';
+import type { ActiveRun, RunService } from './run-service';
 import { TestResults } from './test-results';
+import { selectionsOf } from './test-selection';
 
 /** A card is read again when its writer has paused for so long. */
 const TYPING_PAUSE_MS = 300;
@@ -92,16 +92,15 @@ export class TestExplorer implements Disposable {
     return item;
   }
 
-  /** Several chosen items of one card become one run; criteria are judged with their whole stage. */
+  /** One card after the other: two runs on one machine would spoil each other's numbers. */
   private async runRequested(request: TestRunRequest, token: CancellationToken): Promise<void> {
-    const items = request.include ?? [...this.controller.items].map(([, item]) => item);
-    const first = items[0];
-    if (!first?.uri) return;
-    const selection = selectionOf(first.uri, items.filter((item) => item.uri?.toString() === first.uri!.toString()));
     const cancel = token.onCancellationRequested(() => this.service.cancel());
-    this.requested = request;
     try {
-      await this.service.run(selection);
+      for (const selection of selectionsOf(request, this.controller.items)) {
+        if (token.isCancellationRequested) break;
+        this.requested = request;
+        await this.service.run(selection);
+      }
     } finally {
       this.requested = undefined;
       cancel.dispose();
@@ -119,13 +118,4 @@ export class TestExplorer implements Disposable {
     this.results.get(run)?.end();
     this.results.delete(run);
   }
-}
-
-/** `…#stage`, `…#stage/probe/name`, `…#stage/criterion/name`. */
-export function selectionOf(card: Uri, items: readonly { id: string }[]): RunSelection {
-  const parts = items.map(({ id }) => id.split('#')[1]?.split('/') ?? []);
-  if (parts.some(([stage]) => stage === undefined)) return { card };
-  const stages = [...new Set(parts.map(([stage]) => stage as StageId))];
-  const entries = parts.every(([, kind]) => kind === 'probe') ? parts.map(([, , name]) => name!) : undefined;
-  return { card, stages, ...(entries ? { entries } : {}) };
 }

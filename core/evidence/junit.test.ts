@@ -15,7 +15,7 @@ const criterion = (id: string, over: Partial<CriterionVerdict>): CriterionVerdic
 });
 
 const suite = (criteria: CriterionVerdict[]): string =>
-  toJUnit('card', 'rental-a', { state: 'inconclusive', summary: '', criteria, counts: { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0 }, engine: 'verdict/1' }, 1500);
+  toJUnit('card', 'rental-a', { state: 'inconclusive', summary: '', criteria, counts: { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0 }, engine: 'verdict/2' }, 1500);
 
 describe('JUnit', () => {
   it('makes a failure of a fail, and an error of everything that is not conclusive', () => {

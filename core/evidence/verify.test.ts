@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunHooks, RunOutcome } from '../run/contract';
 import { runCard } from '../run/run-card';
 import type { ExecEnd, Transport } from '../transport/contract';
@@ -136,9 +136,16 @@ describe('verify', () => {
 
   it('leaves the temporary folder as it was, and does not export what is no evidence', async () => {
     appendFileSync(join(runDir, 'owner.json'), '{}');
-    const before = readdirSync(tmpdir()).filter((name) => /^gpu-acceptance-(verify|export)-/.test(name));
-    await verified();
-    expect(readdirSync(tmpdir()).filter((name) => /^gpu-acceptance-(verify|export)-/.test(name))).toEqual(before);
+    const own = join(folder, 'temporary');
+    mkdirSync(own);
+    // Other programs use the system's own at the same time.
+    vi.stubEnv('TMPDIR', own);
+    try {
+      expect((await verified()).state).toBe('verified');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(readdirSync(own)).toEqual([]);
   });
 
   it('says what is wrong with a file that is no bundle', async () => {

@@ -61,7 +61,7 @@ export interface RunRequest {
   target?: string;
   /** Absent: all stages of the card. */
   stages?: readonly StageId[];
-  /** Names of probe entries; absent: all of the stages. */
+  /** Names of probe entries, `name` in any stage or `stage/name`; absent: all of the stages. */
   entries?: readonly string[];
   /** The run folder is made inside it. */
   outDir: string;

@@ -67,11 +67,12 @@ function chooseStages(card: AcceptanceCard, wanted: readonly StageId[] | undefin
 function selectEntries(card: AcceptanceCard, stages: readonly StageId[], wanted: readonly string[] | undefined): SelectedEntry[] {
   const all = stages.flatMap((stage) => (card.stages[stage]?.probes ?? []).map((entry) => ({ stage, name: entryName(entry), entry, probe: probeOf(entry) })));
   rejectDuplicates(all);
-  const missing = wanted?.find((name) => !all.some((selected) => selected.name === name));
+  const namesOf = ({ stage, name }: SelectedEntry): string[] => [name, `${stage}/${name}`];
+  const missing = wanted?.find((name) => !all.some((selected) => namesOf(selected).includes(name)));
   if (missing !== undefined) throw new CannotRunError(`The card's stages have no probe "${missing}".`, `Probes: ${all.map(({ name }) => name).join(', ')}.`);
+  const chosen = wanted ? all.filter((selected) => namesOf(selected).some((name) => wanted.includes(name))) : all;
   // A probe that reads another one's output needs that one too.
-  const needed = new Set(wanted && [...wanted, ...all.filter(({ name }) => wanted.includes(name)).flatMap(({ entry }) => entry.from ?? [])]);
-  const selected = wanted ? all.filter(({ name }) => needed.has(name)) : all;
+  const selected = all.filter((other) => chosen.includes(other) || chosen.some(({ stage, entry }) => stage === other.stage && entry.from === other.name));
   for (const { stage, name, entry } of selected) {
     if (entry.from === undefined) continue;
     const index = selected.findIndex((other) => other.stage === stage && other.name === entry.from);

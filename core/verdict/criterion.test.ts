@@ -90,6 +90,11 @@ describe('a criterion', () => {
     expect(memory('85 GB')).toBe('pass');
   });
 
+  it('shows what was measured in the unit of what was expected, and no value as if it met the bound', () => {
+    const shown = (value: number, expected: string): string | undefined => judgeOne(criterion({ metric: 'vllm.ttft', comparator: '<=', value: expected }), [probeRun(resultWith([{ metric: 'vllm.ttft', value, unit: 's' }]))]).measured;
+    expect([shown(0.238576, '500 ms'), shown(0.238576, '1 s'), shown(0.5000000001, '500 ms'), shown(0.57, '570 ms')]).toEqual(['238.576 ms', '0.238576 s', '500.0000001 ms', '570 ms']);
+  });
+
   it('compares text without regard to case, and lists', () => {
     const remap: Measurement[] = [{ metric: 'gpu.remap.pending', value: 'No' }];
     expect(state({ metric: 'gpu.remap.pending', comparator: '==', value: 'no' }, remap)).toBe('pass');

@@ -64,7 +64,7 @@ function judgeEvery(criterion: Criterion, found: readonly LocatedMeasurement[]):
   const chosen = results.find(({ met }) => met === false) ?? results.find(({ met }) => met === undefined) ?? extreme(results, criterion);
   const { located, met, problem } = chosen;
   return {
-    ...shown(located.measurement.value, located.measurement.unit),
+    ...shown(located.measurement.value, located.measurement.unit, criterion.value),
     ...(chosen.threshold === undefined ? {} : { thresholdValue: chosen.threshold }),
     state: stateOf(met),
     reason: problem ?? sentence(criterion, met, located, found.length),
@@ -86,9 +86,9 @@ function decide(criterion: Criterion, { measurement }: LocatedMeasurement): Deci
   if (met !== undefined) return { met, threshold: value };
   const bound = measurement.labels?.['bound'];
   const problem = measurement.interval
-    ? `The value lies ${showInterval(measurement.interval, measurement.unit)}, which cannot decide ${showExpected(criterion.comparator, criterion.value)}.`
+    ? `The value lies ${showInterval(measurement.interval, measurement.unit, criterion.value)}, which cannot decide ${showExpected(criterion.comparator, criterion.value)}.`
     : bound
-    ? `Only ${bound === 'lower' ? 'a lower' : 'an upper'} bound is known (${showMeasured(measurement.value, measurement.unit)}), which cannot decide ${showExpected(criterion.comparator, criterion.value)}.`
+    ? `Only ${bound === 'lower' ? 'a lower' : 'an upper'} bound is known (${showMeasured(measurement.value, measurement.unit, criterion.value)}), which cannot decide ${showExpected(criterion.comparator, criterion.value)}.`
     : `${criterion.metric} cannot be compared by "${criterion.comparator}".`;
   return { met, problem, threshold: value };
 }
@@ -110,7 +110,7 @@ function judgeReduced(criterion: Criterion, found: readonly LocatedMeasurement[]
   const reduced: LocatedMeasurement = { run: found[0]!.run, measurement: { metric: criterion.metric, value, ...(unit === undefined ? {} : { unit }) } };
   const { met, problem, threshold } = decide(criterion, reduced);
   return {
-    ...shown(value, unit),
+    ...shown(value, unit, criterion.value),
     ...(threshold === undefined ? {} : { thresholdValue: threshold }),
     state: stateOf(met),
     reason: problem ?? `${statistic} of ${found.length} measurements: ${sentence(criterion, met, reduced, 1)}`,
@@ -151,7 +151,7 @@ function countSamples(found: readonly LocatedMeasurement[]): number {
 function worst(found: readonly LocatedMeasurement[], criterion: Criterion): Partial<Judgement> {
   const results = found.map((located) => ({ located, ...decide(criterion, located) }));
   const { measurement } = (results.find(({ met }) => met === false) ?? extreme(results, criterion)).located;
-  return shown(measurement.value, measurement.unit);
+  return shown(measurement.value, measurement.unit, criterion.value);
 }
 
 /** The value closest to its bound, so that the shown number is the one that decides. */
@@ -166,7 +166,7 @@ function extreme<T extends { located: LocatedMeasurement }>(results: readonly T[
 
 function sentence(criterion: Criterion, met: boolean | undefined, { measurement }: LocatedMeasurement, count: number): string {
   const where = Object.entries(measurement.labels ?? {}).map(([key, value]) => `${key} ${value}`);
-  const value = showMeasured(measurement.value, measurement.unit);
+  const value = showMeasured(measurement.value, measurement.unit, criterion.value);
   const place = where.length === 0 ? '' : ` (${where.join(', ')})`;
   const expected = showExpected(criterion.comparator, criterion.value);
   if (met) return count > 1 ? `All ${count} values are ${expected}; closest: ${value}${place}.` : `${value}${place} is ${expected}.`;
@@ -175,8 +175,8 @@ function sentence(criterion: Criterion, met: boolean | undefined, { measurement 
 
 const stateOf = (met: boolean | undefined): CriterionState => (met === undefined ? 'inconclusive' : met ? 'pass' : 'fail');
 
-const shown = (value: number | string, unit: string | undefined): Pick<Judgement, 'measured' | 'measuredValue' | 'unit'> => ({
-  measured: showMeasured(value, unit),
+const shown = (value: number | string, unit: string | undefined, expected: Criterion['value']): Pick<Judgement, 'measured' | 'measuredValue' | 'unit'> => ({
+  measured: showMeasured(value, unit, expected),
   measuredValue: value,
   ...(unit === undefined ? {} : { unit }),
 });

@@ -112,12 +112,24 @@ export function showExpected(comparator: Comparator, raw: RawValue): string {
   return `${SIGNS[comparator]} ${Array.isArray(raw) ? raw.join(', ') : raw}`;
 }
 
-export function showMeasured(value: number | string, unit: string | undefined): string {
-  const text = typeof value === 'number' ? String(Number(value.toPrecision(6))) : value;
-  return unit === undefined ? text : `${text} ${unit}`;
+const SHOWN_DIGITS = 6;
+/** What a conversion leaves of a number's 17 digits. */
+const EXACT_DIGITS = 15;
+
+/** The value in the unit of what is expected, where that has one: `238.6 ms` beside `≤ 500 ms`, whatever the tool wrote. */
+export function showMeasured(value: number | string, unit: string | undefined, expected?: RawValue): string {
+  if (typeof value === 'string') return unit === undefined ? value : `${value} ${unit}`;
+  const wanted = typeof expected === 'string' ? parseQuantity(expected) : undefined;
+  const converted = wanted && unit !== undefined ? convert({ value, unit, dimension: wanted.dimension }, wanted.unit) : undefined;
+  const [shown, shownUnit, limit] = converted === undefined ? [value, unit, Number(expected)] : [converted, wanted!.unit, wanted!.value];
+  const rounded = Number(shown.toPrecision(SHOWN_DIGITS));
+  // A value that misses its bound by little must not look as if it met it.
+  const text = String(rounded === limit ? Number(shown.toPrecision(EXACT_DIGITS)) : rounded);
+  return shownUnit === undefined ? text : `${text} ${shownUnit}`;
 }
 
-export function showInterval({ low, high }: { low?: number; high?: number }, unit: string | undefined): string {
-  if (low === undefined) return high === undefined ? 'anywhere' : `at or below ${showMeasured(high, unit)}`;
-  return high === undefined ? `above ${showMeasured(low, unit)}` : `between ${showMeasured(low, unit)} and ${showMeasured(high, unit)}`;
+export function showInterval({ low, high }: { low?: number; high?: number }, unit: string | undefined, expected: RawValue): string {
+  const show = (value: number): string => showMeasured(value, unit, expected);
+  if (low === undefined) return high === undefined ? 'anywhere' : `at or below ${show(high)}`;
+  return high === undefined ? `above ${show(low)}` : `between ${show(low)} and ${show(high)}`;
 }

@@ -30,13 +30,18 @@ function useDemo(options: DemoSetupOptions): { demo: DemoSetup } {
 const pictureOnFailure = ({ editor }: DemoSetup, name: string): void => onTestFailed(() => editor.screenshot(`failed-${name}`));
 
 /** From the open editor to the moment when the commands of the card run; returns what the dialogs said. */
-async function startRun({ editor }: DemoSetup, more: { isNewHost?: boolean; isNewKey?: boolean } = {}): Promise<{ frame: Frame; said: string }> {
+async function startRun({ editor }: DemoSetup, more: { isNewHost?: boolean; isNewKey?: boolean; readsWholeCommands?: boolean } = {}): Promise<{ frame: Frame; said: string }> {
   await editor.openFile(CARD);
   await editor.runCommand('GPU Acceptance: Run Acceptance Card');
   const said: string[] = [];
   if (more.isNewHost) said.push(await editor.answerDialog(/Connect to demo@127\.0\.0\.1/, 'Connect'));
   if (more.isNewKey) said.push(await editor.answerDialog(/seen for the first time/, 'It Is the Right Key'));
-  said.push(await editor.answerDialog(/Run \d+ commands on/, 'Run'));
+  said.push(await editor.answerDialog(/Run \d+ commands on/, more.readsWholeCommands ? 'Show Whole Commands' : 'Run'));
+  if (more.readsWholeCommands) {
+    await editor.page.locator('.view-line', { hasText: 'nvidia-smi --query-gpu=' }).first().waitFor({ timeout: RUN_TIMEOUT_MS });
+    await editor.screenshot('whole-commands');
+    await editor.answerNotification(/Run \d+ commands on/, 'Run');
+  }
   said.push(await editor.answerDialog(/take real capacity/, 'Take the Capacity'));
   return { frame: await editor.workbenchFrame(), said: said.join('\n') };
 }
@@ -108,7 +113,7 @@ describe.skipIf(CHROMIUM_MISSING)('a machine whose collective falls back to TCP'
   it('is inconclusive, and the page says why', async () => {
     const { demo } = setup;
     pictureOnFailure(demo, 'tcp-fallback');
-    const { frame } = await startRun(demo, { isNewHost: true });
+    const { frame } = await startRun(demo, { isNewHost: true, readsWholeCommands: true });
     await stateOf(frame, /inconclusive/i);
     expect(await frame.getByTestId('verdict-summary').innerText()).toMatch(/nvlink-busbw.*Socket/s);
     expect(await frame.getByTestId('probes').innerText()).toContain('TCP fallback');

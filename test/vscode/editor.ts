@@ -97,6 +97,13 @@ export class Editor {
     return shown;
   }
 
+  /** Presses a button of a notification with this text. */
+  async answerNotification(text: RegExp, button: string): Promise<void> {
+    const toast = this.page.locator('.notification-toast', { hasText: text });
+    await toast.getByRole('button', { name: button, exact: true }).click({ timeout: READY_TIMEOUT_MS });
+    await toast.waitFor({ state: 'detached', timeout: READY_TIMEOUT_MS });
+  }
+
   dialog(text: RegExp): Locator {
     return this.page.locator('.monaco-dialog-box', { hasText: text });
   }

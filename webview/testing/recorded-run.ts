@@ -87,7 +87,7 @@ export function criterion(id: string, state: CriterionVerdict['state'], more: Pa
 
 export function verdictOf(state: Verdict['state'], criteria: CriterionVerdict[]): Verdict {
   const count = (wanted: CriterionVerdict['state']): number => criteria.filter((one) => one.state === wanted).length;
-  return { state, summary: `${state}: made up for a test.`, criteria, counts: { pass: count('pass'), fail: count('fail'), inconclusive: count('inconclusive'), 'not-run': count('not-run') }, engine: 'verdict/1' };
+  return { state, summary: `${state}: made up for a test.`, criteria, counts: { pass: count('pass'), fail: count('fail'), inconclusive: count('inconclusive'), 'not-run': count('not-run') }, engine: 'verdict/2' };
 }
 
 function rejectedVerdict(): Verdict {
