@@ -25,7 +25,7 @@ export interface ScrapeReceiver {
 }
 
 /** Written by the run in front of each answer: `# gpu-acceptance scrape N TIME status=S bytes=B` or `… error=TEXT`. */
-const MARK = '# gpu-acceptance scrape';
+const MARK = '# gpu-acceptance';
 const MARK_LINE = /^# gpu-acceptance scrape (\d+) (\S+) (?:status=(\d+) bytes=(\d+)|error=(.*))$/;
 /** The log of a run replaces secrets, which changes the length of a body. */
 const REDACTED = '[REDACTED]';
@@ -50,6 +50,7 @@ export class ScrapeStream {
   lost = 0;
   /** Lost scrapes since the last good one. */
   lostInARow = 0;
+  lastLostLine: number | undefined;
   hasMarks = false;
 
   constructor(private readonly receiver: ScrapeReceiver) {}
@@ -119,6 +120,7 @@ export class ScrapeStream {
   private lose({ number = '?', line }: Body, why: string): void {
     this.lost++;
     this.lostInARow++;
+    this.lastLostLine = line;
     this.receiver.onLost({ number, why, line });
   }
 }

@@ -90,7 +90,7 @@ export class ServerParser implements LineParser {
     const window = new ServerWindow(families, last.snapshot, first?.snapshot);
     const problem = this.serverProblem(window);
     if (problem) return collector.doubt(problem.code, problem.message);
-    if (this.stream.hasMarks && !first) collector.doubt('serving.no-pair', 'Only one scrape was answered, so there is no window between two.');
+    if (this.stream.hasMarks && !first) collector.doubt('serving.no-pair', 'Only one scrape was answered, so there is no window between two.', last.line);
     if (first && !tellsItsStart(last.snapshot)) collector.remark('info', 'serving.no-process-families', 'The process families are missing (several API servers, or PROMETHEUS_MULTIPROC_DIR): a restart shows only when a counter goes down, and gauges may be stale.');
     this.measure(last, first, window);
     return undefined;
@@ -141,8 +141,8 @@ export class ServerParser implements LineParser {
   }
 
   private judgeLosses(): void {
-    const { good, lost, lostInARow } = this.stream;
-    if (lost > MOST_LOST * (good + lost)) this.collector.doubt('serving.scrapes-lost', `${lost} of ${good + lost} scrapes are lost.`);
-    else if (lostInARow >= LOST_AT_END) this.collector.doubt('serving.scrapes-lost', `The last ${lostInARow} scrapes are lost: nobody knows how the server ended.`);
+    const { good, lost, lostInARow, lastLostLine } = this.stream;
+    if (lost > MOST_LOST * (good + lost)) this.collector.doubt('serving.scrapes-lost', `${lost} of ${good + lost} scrapes are lost.`, lastLostLine);
+    else if (lostInARow >= LOST_AT_END) this.collector.doubt('serving.scrapes-lost', `The last ${lostInARow} scrapes are lost: nobody knows how the server ended.`, lastLostLine);
   }
 }

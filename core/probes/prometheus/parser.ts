@@ -49,7 +49,7 @@ export class PrometheusParser implements LineParser {
     const { last } = this;
     if (!last) collector.doubt('serving.no-scrape', 'No scrape was answered. Check host, port and path.');
     else this.report(last);
-    if (stream.lostInARow > 0 && stream.good > 0) collector.doubt('serving.scrapes-lost', 'The last scrape is lost.');
+    if (stream.lostInARow > 0 && stream.good > 0) collector.doubt('serving.scrapes-lost', 'The last scrape is lost.', stream.lastLostLine);
     return collector.result();
   }
 
