@@ -3,7 +3,7 @@ import { OTHER_SERVERS } from '../exposition/families';
 import { histogramMeasurements, histogramProblem, labelRecord } from '../exposition/histogram';
 import type { Series } from '../exposition/reader';
 import { type LostScrape, type Scrape, ScrapeStream } from '../exposition/scrape-stream';
-import { NO_REMARKS, ServerReport } from '../exposition/server-report';
+import { NO_REMARKS, type Remarks, ServerReport } from '../exposition/server-report';
 import { ServerWindow } from '../exposition/server-window';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
@@ -62,8 +62,10 @@ export class PrometheusParser implements LineParser {
       if (problem !== undefined) collector.doubt('exposition.histogram', `The histogram ${histogram.name} ${problem}.`, histogram.line);
       else for (const measurement of histogramMeasurements(histogram, `prom.${histogram.name}`, { labels: labelRecord(histogram.labels) })) collector.measure(measurement);
     }
+    // A family that cannot be right is withheld; the series that it was made of are still what the text says.
+    const remarks: Remarks = { ...NO_REMARKS, doubt: (code, message, line) => collector.remark('warning', code, message, line) };
     for (const families of OTHER_SERVERS) {
-      for (const measurement of new ServerReport(families, new ServerWindow(families, snapshot), NO_REMARKS).measurements()) collector.measure(measurement);
+      for (const measurement of new ServerReport(families, new ServerWindow(families, snapshot), remarks).measurements()) collector.measure(measurement);
     }
   }
 }

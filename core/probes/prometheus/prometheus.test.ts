@@ -123,6 +123,12 @@ describe('prometheus: families of servers without a probe of their own', () => {
     expect(values(result, 'tgi.ttft')).toEqual([]);
   });
 
+  it('withholds a family that cannot be right, and says so', () => {
+    const result = parse(text(...histogramLines('tgi_request_duration', { inside: [10, 0, 0, 0, 0], sum: 0.002 })));
+    expect([result.outcome, values(result, 'tgi.e2e'), values(result, 'prom.tgi_request_duration_sum')]).toEqual(['measured', [], [0.002]]);
+    expect(result.reasons).toContainEqual(expect.objectContaining({ code: 'serving.implausible', severity: 'warning', line: 2 }));
+  });
+
   it('reads TensorRT-LLM', () => {
     const result = parse(text('trtllm_kv_cache_utilization 0.5', 'trtllm_kv_cache_hit_rate 0.25', sampleLine('trtllm_request_success_total', 9, { finished_reason: 'length' }), ...histogramLines('trtllm_time_to_first_token_seconds', { inside: [0, 10, 0, 0, 0] })));
     expect([values(result, 'trtllm.kv_cache_usage'), values(result, 'trtllm.prefix_cache_hit_rate'), values(result, 'trtllm.requests_finished')]).toEqual([[0.5], [0.25], [9]]);
