@@ -84,33 +84,62 @@ export async function followRun(runDir: string, onEvents: (events: RunEvent[]) =
     ends = ends.concat(events.filter(({ type }) => type === 'run-ended'));
     if (events.length > 0) onEvents(events);
   };
+  const changes = new FileChanges(path, watchFile);
   let silentSinceMs: number | undefined;
-  for (;;) {
-    const owner = await ownerOf(runDir);
-    await readNew();
-    const status = statusOf(ends, owner);
-    // A machine that slept finds its own run silent when it wakes: the next heartbeat decides.
-    silentSinceMs = owner === 'silent' ? (silentSinceMs ?? performance.now()) : undefined;
-    const mayWake = silentSinceMs !== undefined && performance.now() - silentSinceMs < HEARTBEAT_MS * 2;
-    if (signal.aborted || (status !== 'running' && !(status === 'interrupted' && mayWake))) return status;
-    await nextChange(path, signal, watchFile);
+  try {
+    for (;;) {
+      changes.forget();
+      const owner = await ownerOf(runDir);
+      await readNew();
+      const status = statusOf(ends, owner);
+      // A machine that slept finds its own run silent when it wakes: the next heartbeat decides.
+      silentSinceMs = owner === 'silent' ? (silentSinceMs ?? performance.now()) : undefined;
+      const mayWake = silentSinceMs !== undefined && performance.now() - silentSinceMs < HEARTBEAT_MS * 2;
+      if (signal.aborted || (status !== 'running' && !(status === 'interrupted' && mayWake))) return status;
+      await changes.next(signal);
+    }
+  } finally {
+    changes.close();
   }
 }
 
-/** Resolves on a change of the file, on abort, and at the latest after a second (not every file system tells of changes). */
-function nextChange(path: string, signal: AbortSignal, watchFile: WatchFile): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watchIfPossible(path, watchFile);
-    const timer = setTimeout(() => done(), POLL_MS);
-    const done = (): void => {
-      clearTimeout(timer);
-      watcher?.close();
-      signal.removeEventListener('abort', done);
-      resolve();
+/** Changes of one file. One that comes while nobody waits is kept. */
+class FileChanges {
+  private readonly watcher: FSWatcher | undefined;
+  private isChanged = false;
+  private wake: () => void = () => undefined;
+
+  constructor(path: string, watchFile: WatchFile) {
+    this.watcher = watchIfPossible(path, watchFile);
+    const tell = (): void => {
+      this.isChanged = true;
+      this.wake();
     };
-    watcher?.on('change', done).on('error', done);
-    signal.addEventListener('abort', done, { once: true });
-  });
+    this.watcher?.on('change', tell).on('error', tell);
+  }
+
+  forget(): void {
+    this.isChanged = false;
+  }
+
+  /** Resolves on a change, on abort, and at the latest after a second (not every file system tells of changes). */
+  async next(signal: AbortSignal): Promise<void> {
+    if (this.isChanged || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.wake(), POLL_MS);
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.wake = done;
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  close(): void {
+    this.watcher?.close();
+  }
 }
 
 /** Undefined where the system has no watcher left to give, as happens beside an editor with large folders: the clock still ticks. */
