@@ -30,6 +30,7 @@ export function failedShare({ completed, failed }: LoadRun): number | undefined 
 
 /** Judges what a run says of itself. Doubts go to the collector; the rest of the report rests on the answer. */
 export function guardRun(run: LoadRun, collector: ResultCollector): Trust {
+  guardNumbers(run, collector);
   guardCounts(run, collector);
   guardTokens(run, collector);
   const isUndelivered = guardDelivery(run, collector);
@@ -40,6 +41,23 @@ export function guardRun(run: LoadRun, collector: ResultCollector): Trust {
     latencies,
     isLowerBound: ({ metric, stat }) => (hidesQueue && (metric === 'ttft' || metric === 'e2e')) || (share > 0 && share >= 1 - (quantileOf(stat) ?? 0.99) - 1e-9),
   };
+}
+
+/** Counts are whole, nothing is negative, and answers take time. */
+function guardNumbers(run: LoadRun, collector: ResultCollector): void {
+  for (const { value, line } of [run.completed, run.failed, run.incomplete, run.requested].flatMap((count) => count ?? [])) {
+    if (!Number.isSafeInteger(value) || value < 0) collector.doubt('load.impossible', `${value} is no number of requests.`, line);
+  }
+  for (const { value, line } of [run.requestThroughput, run.outputThroughput, run.goodput].flatMap((rate) => rate ?? [])) {
+    if (!Number.isFinite(value) || value < 0) collector.doubt('load.impossible', `${value} per second is no throughput.`, line);
+  }
+  const { durationS, completed, requestThroughput, goodput, rounding } = run;
+  if (durationS && !(durationS.value > 0 && Number.isFinite(durationS.value))) collector.doubt('load.impossible', `A run of ${durationS.value} s measures nothing.`, durationS.line);
+  // Rounded to two decimals, a very slow service has a throughput of 0.
+  if (completed && completed.value > 0 && requestThroughput?.value === 0 && rounding === 0) collector.doubt('load.impossible', 'Requests were completed with a throughput of 0.', requestThroughput.line);
+  if (goodput && requestThroughput && goodput.value > requestThroughput.value * (1 + COUNT_TOLERANCE) + 2 * rounding) {
+    collector.doubt('load.inconsistent', `A goodput of ${goodput.value} per second is more than the whole throughput of ${requestThroughput.value}.`, goodput.line);
+  }
 }
 
 function guardCounts(run: LoadRun, collector: ResultCollector): void {
@@ -53,7 +71,8 @@ function guardCounts(run: LoadRun, collector: ResultCollector): void {
     else collector.remark('warning', 'load.requests-failed', text, failed!.line);
   }
   const accounted = (completed?.value ?? 0) + (failed?.value ?? 0) + (incomplete?.value ?? 0);
-  if (requested && completed && failed && Math.abs(accounted - requested.value) > 0.5) {
+  // Without a count of failures, what is missing failed; more than were asked for is a contradiction in any case.
+  if (requested && completed && Math.abs(accounted - requested.value) > 0.5) {
     collector.doubt('load.requests-unaccounted', `${requested.value} requests were to be sent, but ${accounted} are accounted for.`, requested.line ?? completed.line);
   }
   if (incomplete && completed && incomplete.value > MOST_INCOMPLETE * (completed.value + incomplete.value)) {
@@ -74,9 +93,10 @@ function guardRate({ completed, requestThroughput, outputTokens, outputThroughpu
   }
 }
 
-function guardTokens({ completed, outputTokens, retokenizedTokens, outputThroughput }: LoadRun, collector: ResultCollector): void {
-  if (completed && completed.value > 0 && outputTokens?.value === 0 && outputThroughput) {
-    collector.doubt('load.no-output', 'Requests count as completed, but no token was generated.', outputTokens.line);
+function guardTokens({ completed, outputTokens, retokenizedTokens }: LoadRun, collector: ResultCollector): void {
+  // An answer has a token at least; results of embeddings do not count any.
+  if (completed && outputTokens && outputTokens.value < completed.value * (1 - COUNT_TOLERANCE)) {
+    collector.doubt('load.no-output', `${completed.value} requests count as completed, but they generated only ${Math.round(outputTokens.value)} tokens.`, outputTokens.line);
   }
   if (!outputTokens || !retokenizedTokens || outputTokens.value <= 0) return;
   const ratio = retokenizedTokens.value / outputTokens.value;
@@ -101,14 +121,24 @@ function guardLatencies(run: LoadRun, collector: ResultCollector): Latency[] {
     const all = run.latencies.filter((latency) => latency.metric === metric);
     if (isSound(metric, all, collector)) sound.push(...all.filter(({ value }) => value > 0));
   }
+  if (run.latencies.length === 0) collector.doubt('load.no-latency', 'The result holds no latency.');
+  guardLength(sound, run, collector);
   guardShape(sound, run, collector);
   return sound;
 }
 
+/** No request lasts longer than the run; one that seems to was written in another unit. */
+function guardLength(latencies: readonly Latency[], { durationS, rounding }: LoadRun, collector: ResultCollector): void {
+  if (!durationS) return;
+  const limitMs = 1000 * (durationS.value * (1 + COUNT_TOLERANCE) + rounding);
+  const tooLong = latencies.find(({ value }) => value > limitMs);
+  if (tooLong) collector.doubt('load.inconsistent', `The ${NAMES[tooLong.metric]} (${tooLong.stat}) is ${tooLong.value} ms, longer than the whole run of ${durationS.value} s.`, tooLong.line);
+}
+
 function isSound(metric: LatencyMetric, all: readonly Latency[], collector: ResultCollector): boolean {
-  const negative = all.find(({ value }) => value < 0);
-  if (negative) {
-    collector.doubt('load.negative-latency', `The ${NAMES[metric]} (${negative.stat}) is ${negative.value} ms.`, negative.line);
+  const impossible = all.find(({ value }) => value < 0 || !Number.isFinite(value));
+  if (impossible) {
+    collector.doubt('load.impossible', `The ${NAMES[metric]} (${impossible.stat}) is ${impossible.value} ms.`, impossible.line);
     return false;
   }
   const zero = all.find(({ value }) => value === 0);
@@ -118,10 +148,16 @@ function isSound(metric: LatencyMetric, all: readonly Latency[], collector: Resu
     collector.remark('warning', 'load.zero-latency', `The ${NAMES[metric]} (${zero.stat}) is 0 and left out: answers of one token or bundled chunks have none.`, zero.line);
   }
   const ordered = all.filter(({ stat }) => stat !== 'mean').sort((a, b) => quantileOf(a.stat)! - quantileOf(b.stat)!);
-  const wrong = ordered.find(({ value }, index) => index > 0 && value < ordered[index - 1]!.value);
+  const wrong = ordered.find(({ value, stat }, index) => index > 0 && isBelow(value, ordered[index - 1]!.value, stat === ordered[index - 1]!.stat));
   if (!wrong) return true;
-  collector.doubt('load.inconsistent', `The ${NAMES[metric]} ${wrong.stat} is below a lower percentile.`, wrong.line);
+  collector.doubt('load.inconsistent', `The ${NAMES[metric]} ${wrong.stat} does not fit the percentile before it.`, wrong.line);
   return false;
+}
+
+/** Interpolated percentiles of equal observations differ in their last bits. */
+function isBelow(value: number, lower: number, isSameStat: boolean): boolean {
+  const slack = 1e-9 * lower;
+  return value < lower - slack || (isSameStat && value > lower + slack);
 }
 
 /** Relations between the metrics that show how the numbers came about. */

@@ -8,13 +8,15 @@ import { type JsonValue, readJsonDocuments } from './tolerant-json';
 /** Reads the console output of a load generator line by line. */
 export interface ConsoleReader {
   line(text: string, lineNumber: number): void;
-  /** Doubts about what was read go to the collector. */
-  runs(collector: ResultCollector): LoadRun[];
+  /** Doubts about what was read go to the collector. `endsMidLine`: the last line has no line break. */
+  runs(collector: ResultCollector, endsMidLine: boolean): LoadRun[];
 }
 
 export interface LoadFormat {
   /** Absent when the tool's console output is not read. */
   createConsole?(): ConsoleReader;
+  /** What each result of the tool holds, so that one without it is damaged. */
+  requires?: readonly (keyof LoadRun)[];
   /** Runs that the documents hold; an unknown document gives none. */
   readJson(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[];
   /** What was expected, for the message when nothing was found. */
@@ -25,6 +27,9 @@ export interface LoadFormat {
 
 const MAX_JSON_CHARACTERS = 128 * 1024 * 1024;
 const JSON_START = /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:\{|\]|$))/;
+/** A member or an end of an object whose start was not met. */
+const JSON_FRAGMENT = /^\s*(?:"[^"]*"\s*:|[}\]]\s*,?\s*$)/;
+const FIELD_WORDS: Partial<Record<keyof LoadRun, string>> = { completed: 'the count of completed requests', failed: 'the count of failed requests', requestThroughput: 'the request throughput', durationS: 'the duration' };
 const ALL_FAILED = /\ball requests failed\b/i;
 const TERMINATED = /^(?:Killed|Terminated|Segmentation fault.*|Aborted.*)$/;
 
@@ -35,6 +40,7 @@ export class LoadParser implements LineParser {
   private json: string[] | undefined;
   private jsonLine = 1;
   private jsonCharacters = 0;
+  private fragmentLine: number | undefined;
 
   constructor(
     probe: Pick<ProbeDefinition, 'id' | 'parser'>,
@@ -48,12 +54,17 @@ export class LoadParser implements LineParser {
   line(raw: string, lineNumber: number): void {
     if (this.json) return this.keep(raw);
     const text = stripAnsi(raw);
-    if (ALL_FAILED.test(text)) this.collector.fault('load.all-failed', 'The tool says that all requests failed.', lineNumber);
-    if (TERMINATED.test(text.trim())) this.collector.doubt('load.terminated', `The tool was ended from outside: ${text.trim().slice(0, 80)}`, lineNumber);
-    if (!JSON_START.test(text)) return this.console?.line(text, lineNumber);
+    if (!JSON_START.test(text)) return this.consoleLine(text, lineNumber);
     this.json = [];
     this.jsonLine = lineNumber;
     return this.keep(raw);
+  }
+
+  private consoleLine(text: string, lineNumber: number): void {
+    if (ALL_FAILED.test(text)) this.collector.fault('load.all-failed', 'The tool says that all requests failed.', lineNumber);
+    if (TERMINATED.test(text.trim())) this.collector.doubt('load.terminated', `The tool was ended from outside: ${text.trim().slice(0, 80)}`, lineNumber);
+    if (JSON_FRAGMENT.test(text)) this.fragmentLine ??= lineNumber;
+    this.console?.line(text, lineNumber);
   }
 
   private keep(text: string): void {
@@ -62,23 +73,34 @@ export class LoadParser implements LineParser {
     else this.collector.doubt('load.too-large', `The JSON text has more than ${MAX_JSON_CHARACTERS / 2 ** 20} MiB.`);
   }
 
-  end({ exitCode, signal, stderr }: StreamEnd): ParseResult {
+  end({ exitCode, signal, stderr, endsMidLine }: StreamEnd): ParseResult {
     const { collector } = this;
     if (stderr !== undefined && ALL_FAILED.test(stderr)) collector.fault('load.all-failed', 'The tool says that all requests failed.');
     if (exitCode === null) collector.doubt('load.killed', `The tool did not end by itself${signal === undefined ? '' : ` (${signal})`}.`);
     else if (exitCode !== undefined && exitCode !== 0) collector.doubt('load.exit-code', `The tool ended with exit code ${exitCode}.`);
-    const runs = [...(this.console?.runs(collector) ?? []), ...this.jsonRuns()];
+    const jsonRuns = this.jsonRuns();
+    const runs = [...(this.console?.runs(collector, endsMidLine === true) ?? []), ...jsonRuns];
+    for (const run of runs) this.requireFields(run);
     if (runs.length === 0 && !collector.hasDoubt && !collector.hasFault) collector.doubt('load.no-result', `There is no result in this output. Expected: ${this.format.expected}.`);
     if (runs.length > 0) Object.assign(collector.context, this.format.formulas);
     reportRuns(runs, collector);
     return collector.result();
   }
 
+  private requireFields(run: LoadRun): void {
+    const missing = (this.format.requires ?? []).filter((field) => run[field] === undefined);
+    if (missing.length > 0 && run.completed?.value !== 0) this.collector.doubt('load.incomplete-result', `The result lacks what the tool always gives: ${missing.map((field) => FIELD_WORDS[field] ?? field).join(', ')}.`, run.completed?.line);
+  }
+
   private jsonRuns(): LoadRun[] {
     if (!this.json) return [];
-    const { documents, problem, ambiguous } = readJsonDocuments(this.json.join('\n'), this.jsonLine);
+    const { documents, problem, ambiguous, others } = readJsonDocuments(this.json.join('\n'), this.jsonLine);
+    for (const { text, line } of others) this.consoleLine(stripAnsi(text), line);
     if (problem) this.collector.doubt('load.json', problem.message, problem.line);
     for (const { key, line } of ambiguous) this.collector.doubt('load.ambiguous-key', `The key "${key}" stands twice with different values, so neither is used.`, line);
-    return this.format.readJson(documents, this.collector);
+    const runs = this.format.readJson(documents, this.collector);
+    // Where the result is JSON, it may be another result whose start is damaged; between console lines it is somebody's log.
+    if (runs.length > 0 && this.fragmentLine !== undefined) this.collector.doubt('load.json', 'The JSON text is damaged: here is a part of an object without its start.', this.fragmentLine);
+    return runs;
   }
 }

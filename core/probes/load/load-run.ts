@@ -46,16 +46,13 @@ export interface LoadRun {
   labels?: Record<string, string>;
 }
 
-/** The number itself, for guards that do not need the line. */
-export const valueOf = (located: Located | undefined): number | undefined => located?.value;
-
-/** `median` and `50` are `p50`; undefined for what is no percentile (minimum, maximum, standard deviation). */
+/** `median` and `50` are `p50`; undefined for what is no percentile (minimum, maximum, standard deviation, `p999`). */
 export function statName(word: string): string | undefined {
   const lower = word.toLowerCase();
   if (lower === 'mean' || lower === 'avg' || lower === 'average') return 'mean';
   if (lower === 'median') return 'p50';
-  const match = /^p?(\d{1,2}(?:\.\d+)?)$/.exec(lower);
-  return match ? `p${Number(match[1])}` : undefined;
+  const match = /^p?(\d+(?:\.\d+)?)$/.exec(lower);
+  return match && Number(match[1]) <= 100 ? `p${Number(match[1])}` : undefined;
 }
 
 /** 0…1 for `p99.9`; undefined for the mean. */

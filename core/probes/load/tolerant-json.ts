@@ -65,9 +65,14 @@ export interface JsonReading {
   documents: JsonValue[];
   /** The text is not whole or not JSON. */
   problem?: JsonProblem;
+  /** Lines between the documents, for whoever reads the rest of the output. */
+  others: { text: string; line: number }[];
   /** Keys that stand twice in one object with different values. */
   ambiguous: { key: string; line: number }[];
 }
+
+/** An array of anything but objects is the prefix of a log line: `[INFO]`, `[rank0]:`, `[1,0]<stdout>`. */
+const DOCUMENT_START = /\{|\[[ \t\r]*(?:[{\]]|$)/my;
 
 class JsonSyntaxError extends Error {}
 
@@ -92,6 +97,7 @@ class Reader {
   private lineAt = 0;
   private depth = 0;
   private readonly ambiguous: JsonReading['ambiguous'] = [];
+  private readonly others: JsonReading['others'] = [];
 
   constructor(private readonly text: string, firstLine: number) {
     this.line = firstLine;
@@ -101,9 +107,9 @@ class Reader {
     const documents: JsonValue[] = [];
     for (;;) {
       this.blanks();
-      if (this.at >= this.text.length) return { documents, ambiguous: this.ambiguous };
-      const start = this.at;
-      if (!'{['.includes(this.text[start]!)) {
+      if (this.at >= this.text.length) return { documents, ambiguous: this.ambiguous, others: this.others };
+      DOCUMENT_START.lastIndex = this.at;
+      if (!DOCUMENT_START.test(this.text)) {
         this.skipLine();
         continue;
       }
@@ -112,14 +118,16 @@ class Reader {
       } catch (error) {
         if (!(error instanceof JsonSyntaxError)) throw error;
         const message = this.at >= this.text.length ? 'The JSON text ends before it is complete, so it was cut.' : `The JSON text is damaged: ${error.message}.`;
-        return { documents, problem: { message, line: this.lineHere() }, ambiguous: this.ambiguous };
+        return { documents, problem: { message, line: this.lineHere() }, ambiguous: this.ambiguous, others: this.others };
       }
     }
   }
 
   private skipLine(): void {
-    const end = this.text.indexOf('\n', this.at);
-    this.at = end === -1 ? this.text.length : end;
+    const found = this.text.indexOf('\n', this.at);
+    const end = found === -1 ? this.text.length : found;
+    this.others.push({ text: this.text.slice(this.at, end), line: this.lineHere() });
+    this.at = end;
   }
 
   /** The line of the current position; positions only grow. */
