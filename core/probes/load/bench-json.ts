@@ -1,3 +1,6 @@
+import type { ResultCollector } from '../text/result-collector';
+import { type BenchDialect, dialectOfKeys, expectDialect } from './bench-dialect';
+import { guardDetails } from './bench-details';
 import { type LatencyMetric, type LoadRun, type Located, statName } from './load-run';
 import { JsonRecord, type JsonValue } from './tolerant-json';
 
@@ -22,9 +25,14 @@ export function present<K extends string, V>(key: K, value: V | undefined): Part
 }
 
 /** Result objects of `vllm bench serve` and sglang.bench_serving; others are left out. */
-export function readBenchResults(documents: readonly JsonValue[]): LoadRun[] {
-  const records = documents.flatMap((document) => (Array.isArray(document) ? document : [document]));
-  return records.filter((record) => record instanceof JsonRecord && record.has('completed') && record.has('request_throughput')).map((record) => readResult(record as JsonRecord));
+export function readBenchResults(documents: readonly JsonValue[], collector: ResultCollector, dialect: BenchDialect): LoadRun[] {
+  const records = documents.flat().filter((document) => document instanceof JsonRecord);
+  return records.filter((record) => record.has('completed') || record.has('request_throughput')).map((record) => {
+    const run = readResult(record);
+    expectDialect(dialectOfKeys(record.keys()), dialect, collector, run.completed?.line);
+    guardDetails(record, run, collector);
+    return run;
+  });
 }
 
 function readResult(record: JsonRecord): LoadRun {
@@ -65,7 +73,8 @@ function readLatencies(record: JsonRecord): LoadRun['latencies'] {
   const matches = record.keys().flatMap((key) => {
     const match = LATENCY_KEY.exec(key);
     const value = match ? record.number(key) : undefined;
-    return match && value !== undefined ? [{ key, stat: statName(match[1]!)!, isMedian: match[1] === 'median', source: match[2]!, value }] : [];
+    const stat = match ? statName(match[1]!) : undefined;
+    return match && stat !== undefined && value !== undefined ? [{ key, stat, isMedian: match[1] === 'median', source: match[2]!, value }] : [];
   });
   const countsQueue = matches.some(({ source }) => source === WITH_QUEUE);
   const hasMedian = new Set(matches.filter(({ isMedian }) => isMedian).map(({ source }) => source));

@@ -9,8 +9,9 @@ export const probe = loadProbe({
   // The tool counts no failures.
   metrics: [LOAD_METRICS.ttft, LOAD_METRICS.tpot, LOAD_METRICS.itl, LOAD_METRICS.e2e, LOAD_METRICS.requestThroughput, LOAD_METRICS.outputThroughput, LOAD_METRICS.completed],
   format: {
-    createConsole: () => new BenchBlockReader(),
-    readJson: readBenchResults,
+    createConsole: () => new BenchBlockReader('sglang'),
+    readJson: (documents, collector) => readBenchResults(documents, collector, 'sglang'),
+    requires: ['completed', 'requestThroughput', 'durationS'],
     expected: 'the block "Serving Benchmark Result" or the JSON lines of sglang.bench_serving',
     formulas: {
       'formula.tpot': 'TPOT: (e2e − TTFT) ÷ (output tokens − 1) of a request',

@@ -9,8 +9,9 @@ export const probe = loadProbe({
   tool: 'vllm bench serve',
   metrics: Object.values(LOAD_METRICS).filter((metric) => metric !== LOAD_METRICS.incomplete),
   format: {
-    createConsole: () => new BenchBlockReader(),
-    readJson: readBenchResults,
+    createConsole: () => new BenchBlockReader('vllm'),
+    readJson: (documents, collector) => readBenchResults(documents, collector, 'vllm'),
+    requires: ['completed', 'requestThroughput', 'durationS'],
     expected: 'the block "Serving Benchmark Result" or the result JSON of vllm bench serve',
     formulas: { 'formula.tpot': 'TPOT: (e2e − TTFT) ÷ (output tokens − 1) of a request', 'formula.itl': 'ITL: gap between two chunks of the stream' },
   },
