@@ -11,23 +11,23 @@ export interface MetricRow {
 }
 
 /** Their inter-token latency is (e2e − TTFT) ÷ (tokens − 1), which other tools call TPOT (aiperf docs, metrics reference). */
-const LATENCIES: Readonly<Record<string, LatencyMetric>> = { 'time to first token': 'ttft', 'inter token latency': 'tpot', 'inter chunk latency': 'itl', 'request latency': 'e2e' };
+const LATENCIES: ReadonlyMap<string, LatencyMetric> = new Map([['time to first token', 'ttft'], ['inter token latency', 'tpot'], ['inter chunk latency', 'itl'], ['request latency', 'e2e']]);
 
 type CountField = 'completed' | 'failed' | 'requestThroughput' | 'outputThroughput' | 'goodput';
-const COUNTS: Readonly<Record<string, CountField>> = {
+const COUNTS: ReadonlyMap<string, CountField> = new Map(Object.entries<CountField>({
   'request count': 'completed',
   'error request count': 'failed',
   'request throughput': 'requestThroughput',
   'output token throughput': 'outputThroughput',
   'request goodput': 'goodput',
   goodput: 'goodput',
-};
+}));
 
-const MS_PER_UNIT: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, 'µs': 1e-3, ms: 1, s: 1e3, sec: 1e3, seconds: 1e3 };
+const MS_PER_UNIT: ReadonlyMap<string, number> = new Map(Object.entries({ ns: 1e-6, us: 1e-3, 'µs': 1e-3, ms: 1, s: 1e3, sec: 1e3, seconds: 1e3 }));
 
 /** Undefined for a unit that is no time. */
 export function toMilliseconds(value: number, unit: string): number | undefined {
-  const factor = MS_PER_UNIT[unit.toLowerCase()];
+  const factor = MS_PER_UNIT.get(unit.toLowerCase());
   return factor === undefined ? undefined : value * factor;
 }
 
@@ -37,14 +37,14 @@ export function splitMetricName(text: string): Pick<MetricRow, 'name' | 'unit'> 
   return { name: (match?.[1] ?? text).trim().toLowerCase().replace(/[\s_]+/g, ' '), unit: match?.[2] ?? '' };
 }
 
-export const isKnownMetric = (name: string): boolean => name in LATENCIES || name in COUNTS;
+export const isKnownMetric = (name: string): boolean => LATENCIES.has(name) || COUNTS.has(name);
 
 /** Undefined when no row is a metric that we know. */
 export function runOfRows(rows: readonly MetricRow[], rounding: number): LoadRun | undefined {
   if (!rows.some(({ name }) => isKnownMetric(name))) return undefined;
   const run: LoadRun = { rounding, latencies: rows.flatMap(latenciesOf) };
   for (const { name, values } of rows) {
-    const field = COUNTS[name];
+    const field = COUNTS.get(name);
     const value = values.get('avg') ?? values.get('value');
     if (field !== undefined && value !== undefined) run[field] ??= value;
   }
@@ -53,7 +53,7 @@ export function runOfRows(rows: readonly MetricRow[], rounding: number): LoadRun
 }
 
 function latenciesOf({ name, unit, values }: MetricRow): LoadRun['latencies'] {
-  const metric = LATENCIES[name];
+  const metric = LATENCIES.get(name);
   if (metric === undefined) return [];
   return [...values].flatMap(([column, { value, line }]) => {
     const stat = statName(column);

@@ -17,22 +17,31 @@ interface Table {
 const ROUNDING = 0.005;
 const NO_VALUE = /^(?:n\/a|-|)$/i;
 const GROUPED = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const TITLE = /NVIDIA (?:GenAI-Perf|AIPerf)\s*\|/;
+const TITLE = /NVIDIA (GenAI-Perf|AIPerf)\s*\|/;
 
 /** Reads the tables of AIPerf and GenAI-Perf: drawn with box characters on the console, or comma-separated. */
 export class MetricTableReader implements ConsoleReader {
   private readonly tables: Table[] = [];
   private table: Table | undefined;
   private titleLine: number | undefined;
+  private otherTitle: { tool: string; line: number } | undefined;
+
+  constructor(private readonly tool: string) {}
 
   line(raw: string, line: number): void {
     const text = raw.trim();
-    if (TITLE.test(text)) this.titleLine ??= line;
+    const title = TITLE.exec(text);
+    if (title) this.begun(title[1]!, line);
     else if (/^[┏┌╭]/.test(text)) this.begin([], line, true);
     else if (/^[└╰┗]/.test(text)) this.close();
     else if (/^[┃│|]/.test(text) && this.table?.isOpen) this.drawnRow(this.table, text, line);
     else if (/^metric,/i.test(text)) this.begin(splitCsv(text).map((cell) => cell.toLowerCase()), line, false);
     else if (this.table && !this.table.isOpen) this.csvRow(this.table, text, line);
+  }
+
+  private begun(tool: string, line: number): void {
+    this.titleLine ??= line;
+    if (tool !== this.tool) this.otherTitle ??= { tool, line };
   }
 
   private begin(columns: string[], line: number, isOpen: boolean): void {
@@ -63,17 +72,42 @@ export class MetricTableReader implements ConsoleReader {
     table.rows.push({ name, cells, line });
   }
 
-  runs(collector: ResultCollector): LoadRun[] {
+  runs(collector: ResultCollector, endsMidLine: boolean): LoadRun[] {
+    const { otherTitle } = this;
+    if (otherTitle) collector.doubt('load.other-tool', `This is a result of ${otherTitle.tool}, not of ${this.tool}: import it with the probe ${otherTitle.tool.toLowerCase()}.`, otherTitle.line);
+    if (endsMidLine && this.table && !this.table.isOpen) collector.doubt('load.cut', 'The last row has no line break, so it was cut.', this.table.rows.at(-1)?.line);
     const open = this.tables.find(({ isOpen }) => isOpen);
     if (open) collector.doubt('load.cut', 'A table is not closed, so the output was cut.', open.line);
     else if (this.titleLine !== undefined && this.tables.length === 0) collector.doubt('load.cut', 'A title has no table, so the output was cut.', this.titleLine);
-    const rows = this.tables.flatMap((table) => readRows(table, collector));
-    const run = runOfRows(rows, ROUNDING);
-    if (!run) return [];
-    const failures = this.tables.flatMap(errorCounts);
-    if (failures.length > 0) run.failed ??= { value: failures.reduce((sum, { value }) => sum + value, 0), line: failures[0]!.line! };
-    return [run];
+    return byRun(this.tables.map((table) => ({ table, rows: readRows(table, collector) }))).flatMap((tables) => runOfTables(tables, collector));
   }
+}
+
+interface ReadTable {
+  table: Table;
+  rows: MetricRow[];
+}
+
+/** One run prints each metric once; with the first one that stands there already, the next run begins. */
+function byRun(tables: readonly ReadTable[]): ReadTable[][] {
+  const runs: ReadTable[][] = [];
+  for (const table of tables) {
+    const names = new Set(runs.at(-1)?.flatMap(({ rows }) => rows.map(({ name }) => name)));
+    if (runs.length > 0 && !table.rows.some(({ name }) => names.has(name))) runs.at(-1)!.push(table);
+    else runs.push([table]);
+  }
+  return runs;
+}
+
+function runOfTables(tables: readonly ReadTable[], collector: ResultCollector): LoadRun[] {
+  const run = runOfRows(tables.flatMap(({ rows }) => rows), ROUNDING);
+  if (!run) return [];
+  const failures = tables.flatMap(({ table }) => errorCounts(table));
+  if (failures.length > 0) run.failed ??= { value: failures.reduce((sum, { value }) => sum + value, 0), line: failures[0]!.line! };
+  const csv = tables.find(({ table }) => table.columns[0] === 'metric');
+  // The last section of a comma-separated file; a drawn table has a closing line instead.
+  if (csv && !run.requestThroughput) collector.doubt('load.cut', 'The comma-separated result lacks the request throughput of its last section, so it was cut.', csv.table.line);
+  return [run];
 }
 
 function readRows({ columns, rows }: Table, collector: ResultCollector): MetricRow[] {

@@ -16,7 +16,7 @@ export function nvidiaProbe(id: string, tool: string): ProbeDefinition {
     tool,
     metrics: Object.values(LOAD_METRICS).filter((metric) => metric !== LOAD_METRICS.incomplete),
     format: {
-      createConsole: () => new MetricTableReader(),
+      createConsole: () => new MetricTableReader(tool),
       readJson: readProfiles,
       expected: `the console table, the profile export (JSON or JSON lines) or the CSV of ${tool}`,
       formulas: {
@@ -29,9 +29,9 @@ export function nvidiaProbe(id: string, tool: string): ProbeDefinition {
 
 function readProfiles(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[] {
   const records = documents.filter((document) => document instanceof JsonRecord);
-  const requests = records.filter((record) => record.record('metadata') !== undefined && record.record('metrics') !== undefined);
+  const requests = records.filter((record) => record.record('metadata') !== undefined && (record.has('metrics') || record.has('error')));
   const profiles = records.filter((record) => !requests.includes(record)).flatMap((record) => readProfile(record, collector));
-  return requests.length > 0 ? [...profiles, readRequests(requests)] : profiles;
+  return requests.length > 0 ? [...profiles, readRequests(requests, collector)] : profiles;
 }
 
 function readProfile(record: JsonRecord, collector: ResultCollector): LoadRun[] {
@@ -53,24 +53,36 @@ function readProfile(record: JsonRecord, collector: ResultCollector): LoadRun[] 
 
 /** Counts that are 0 are left out of the report, but the list of errors is always there. */
 function addErrorSummary(run: LoadRun, record: JsonRecord): void {
-  if (run.failed || !Array.isArray(record.get('error_summary'))) return;
-  const counts = record.records('error_summary').map((entry) => entry.number('count') ?? 1);
+  const entries = record.get('error_summary');
+  if (run.failed || !Array.isArray(entries)) return;
+  const counts = entries.map((entry) => (entry instanceof JsonRecord ? entry.number('count') : undefined) ?? 1);
   run.failed = { value: counts.reduce((sum, count) => sum + count, 0), line: record.line('error_summary')! };
 }
 
-const REQUEST_LATENCIES: Readonly<Record<string, LatencyMetric>> = { time_to_first_token: 'ttft', inter_token_latency: 'tpot', inter_chunk_latency: 'itl', request_latency: 'e2e' };
+const REQUEST_LATENCIES: readonly (readonly [key: string, metric: LatencyMetric])[] = [
+  ['time_to_first_token', 'ttft'],
+  ['inter_token_latency', 'tpot'],
+  ['inter_chunk_latency', 'itl'],
+  ['request_latency', 'e2e'],
+];
 
-function readRequests(requests: readonly JsonRecord[]): LoadRun {
+const isGood = (request: JsonRecord): boolean => request.get('error') === null && request.record('metadata')!.get('was_cancelled') !== true;
+
+function readRequests(requests: readonly JsonRecord[], collector: ResultCollector): LoadRun {
   const measured = requests.filter((request) => request.record('metadata')!.text('benchmark_phase') !== 'warmup');
-  const good = measured.filter((request) => request.get('error') === null && request.record('metadata')!.get('was_cancelled') !== true);
-  const latencies = Object.entries(REQUEST_LATENCIES).flatMap(([key, metric]) => percentileLatencies(metric, good.flatMap((request) => observations(request.record('metrics', key)))));
-  return { rounding: 0, latencies, completed: { value: good.length }, failed: { value: measured.length - good.length } };
+  const unclear = measured.filter((request) => request.get('error') === undefined).length;
+  if (unclear > 0) collector.doubt('load.incomplete-result', `${unclear} requests do not say whether they failed.`);
+  const good = measured.filter(isGood);
+  const endless = good.filter((request) => !request.record('metrics', 'request_latency')).length;
+  if (endless > 0) collector.doubt('load.incomplete-result', `${endless} requests count as completed, but have no latency.`);
+  const latencies = REQUEST_LATENCIES.flatMap(([key, metric]) => percentileLatencies(metric, good.flatMap((request) => observations(request.record('metrics', key))), collector));
+  return { rounding: 0, latencies, completed: { value: good.length }, failed: { value: measured.length - good.length - unclear } };
 }
 
-/** Milliseconds of a request's metric; the gaps between its chunks are a list. */
+/** Milliseconds of a request's metric; the gaps between its chunks are a list. What is no time is NaN. */
 function observations(metric: JsonRecord | undefined): number[] {
-  const value = metric?.get('value');
-  const unit = metric?.text('unit') ?? '';
-  const all = Array.isArray(value) ? value : [value];
-  return all.flatMap((item) => (typeof item === 'number' ? (toMilliseconds(item, unit) ?? []) : []));
+  if (!metric) return [];
+  const value = metric.get('value');
+  const unit = metric.text('unit') ?? '';
+  return (Array.isArray(value) ? value : [value]).map((item) => (typeof item === 'number' ? toMilliseconds(item, unit) : undefined) ?? NaN);
 }
