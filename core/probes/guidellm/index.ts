@@ -11,6 +11,7 @@ export const probe = loadProbe({
   metrics: [ttft, tpot, e2e, requestThroughput, outputThroughput, completed, failed, failedShare, incomplete],
   format: {
     readJson: readGuidellmReport,
+    requires: ['completed', 'failed'],
     expected: 'the JSON report of guidellm',
     formulas: { 'formula.tpot': 'TPOT: inter_token_latency_ms of guidellm, (last − first token) ÷ (output tokens − 1); its time_per_output_token_ms holds the first token and is not used' },
   },

@@ -19,12 +19,18 @@ export function readGuidellmReport(documents: readonly JsonValue[], collector: R
     const version = report.record('metadata')?.text('guidellm_version');
     if (version !== undefined) collector.context['guidellmVersion'] = version;
   }
-  return reports.flatMap((report) => report.records('benchmarks')).flatMap((benchmark) => readBenchmark(benchmark));
+  return reports.flatMap((report) => {
+    const benchmarks = report.get('benchmarks');
+    return Array.isArray(benchmarks) ? benchmarks.flatMap((benchmark) => readBenchmark(benchmark, collector, report.line('benchmarks'))) : [];
+  });
 }
 
-function readBenchmark(benchmark: JsonRecord): LoadRun[] {
-  const metrics = benchmark.record('metrics');
-  if (!metrics) return [];
+function readBenchmark(benchmark: JsonValue, collector: ResultCollector, line: number | undefined): LoadRun[] {
+  const metrics = benchmark instanceof JsonRecord ? benchmark.record('metrics') : undefined;
+  if (!(benchmark instanceof JsonRecord) || !metrics) {
+    collector.doubt('load.incomplete-result', 'A benchmark of the report has no metrics.', line);
+    return [];
+  }
   const counts = metrics.record('request_totals') ?? benchmark.record('scheduler_metrics', 'requests_made') ?? benchmark.record('run_stats', 'requests_made') ?? benchmark.record('request_totals');
   const strategy = benchmark.record('config', 'strategy') ?? benchmark.record('args', 'strategy') ?? benchmark.record('scheduler', 'strategy');
   const name = strategy?.text('type_');

@@ -10,6 +10,7 @@ export const probe = loadProbe({
   metrics: [ttft, tpot, itl, e2e, requestThroughput, outputThroughput, completed, failed, failedShare],
   format: {
     readJson: readLifecycleMetrics,
+    requires: ['completed', 'failed'],
     expected: 'summary_lifecycle_metrics.json or stage_N_lifecycle_metrics.json of inference-perf',
     formulas: {
       'formula.tpot': 'TPOT: time_per_output_token, (e2e − TTFT) ÷ (output tokens − 1); its normalized_time_per_output_token divides the whole latency and is not used',

@@ -11,13 +11,17 @@ const SHOWN = /^(?:mean|median|p(?:75|90|95|99|99\.9))$/;
 /** Lifecycle metrics as the client saw them. The Prometheus summary beside them holds the server's view and is refused. */
 export function readLifecycleMetrics(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[] {
   return documents.flatMap((document) => {
-    const successes = document instanceof JsonRecord ? document.record('successes') : undefined;
-    if (!successes) return [];
-    if (!successes.has('latency')) {
-      collector.doubt('load.server-side', 'These are values of the server, read from Prometheus, and not those of the client. Import the file of lifecycle metrics, or scrape the server.', (document as JsonRecord).line('successes'));
+    if (!(document instanceof JsonRecord) || !(document.has('successes') || document.has('load_summary'))) return [];
+    const successes = document.record('successes');
+    if (!successes) {
+      collector.doubt('load.incomplete-result', 'The result lacks its successful requests.', document.line('load_summary'));
       return [];
     }
-    return [readRun(document as JsonRecord, successes)];
+    if (!successes.has('latency') && successes.number('count') !== 0) {
+      collector.doubt('load.server-side', 'These are values of the server, read from Prometheus, and not those of the client. Import the file of lifecycle metrics, or scrape the server.', document.line('successes'));
+      return [];
+    }
+    return [readRun(document, successes)];
   });
 }
 

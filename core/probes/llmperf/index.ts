@@ -10,6 +10,7 @@ export const probe = loadProbe({
   metrics: [ttft, e2e, requestThroughput, outputThroughput, completed, failed, failedShare],
   format: {
     readJson: readLlmperf,
+    requires: ['completed', 'failed'],
     expected: 'the summary JSON of llmperf or its array of individual responses',
     formulas: { 'formula.itl': 'The inter-token latency of llmperf is the whole latency ÷ tokens and holds the first token: neither ITL nor TPOT, so it is not used' },
   },

@@ -1,3 +1,4 @@
+import type { ResultCollector } from '../text/result-collector';
 import { located, present } from '../load/bench-json';
 import { type LatencyMetric, type LoadRun, statName } from '../load/load-run';
 import { percentileLatencies } from '../load/percentiles';
@@ -9,10 +10,10 @@ const SUMMARY_KEY = /^results_(ttft_s|end_to_end_latency_s)_(?:quantiles_)?(mean
 const METRICS: Readonly<Record<string, LatencyMetric>> = { ttft_s: 'ttft', end_to_end_latency_s: 'e2e' };
 
 /** Summary objects with flat keys, and arrays of single responses (llmperf token_benchmark_ray.py). */
-export function readLlmperf(documents: readonly JsonValue[]): LoadRun[] {
+export function readLlmperf(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[] {
   return documents.flatMap((document) => {
-    if (Array.isArray(document)) return readResponses(document);
-    return document instanceof JsonRecord && document.has('results_num_requests_started') ? [readSummary(document)] : [];
+    if (Array.isArray(document)) return readResponses(document, collector);
+    return document instanceof JsonRecord && document.keys().some((key) => key.startsWith('results_')) ? [readSummary(document)] : [];
   });
 }
 
@@ -23,7 +24,8 @@ function readSummary(record: JsonRecord): LoadRun {
     latencies: record.keys().flatMap((key) => {
       const match = SUMMARY_KEY.exec(key);
       const found = match ? located(record, key) : undefined;
-      return match && found ? [{ ...found, metric: METRICS[match[1]!]!, stat: statName(match[2]!)!, value: found.value * MS_PER_S }] : [];
+      const stat = match ? statName(match[2]!) : undefined;
+      return match && found && stat !== undefined ? [{ ...found, metric: METRICS[match[1]!]!, stat, value: found.value * MS_PER_S }] : [];
     }),
     ...present('completed', located(record, 'results_num_completed_requests')),
     ...present('failed', located(record, 'results_number_errors')),
@@ -35,10 +37,13 @@ function readSummary(record: JsonRecord): LoadRun {
 }
 
 /** Rows of failed responses carry 0 for every time. */
-function readResponses(items: readonly JsonValue[]): LoadRun[] {
-  const rows = items.filter((item) => item instanceof JsonRecord && item.has('error_code'));
-  if (rows.length === 0 || rows.length < items.length) return [];
-  const good = (rows as JsonRecord[]).filter((row) => row.get('error_code') === null);
-  const latencies = (['ttft_s', 'end_to_end_latency_s'] as const).flatMap((key) => percentileLatencies(METRICS[key]!, good.flatMap((row) => row.number(key) ?? []).map((seconds) => seconds * MS_PER_S)));
-  return [{ rounding: 0, latencies, completed: { value: good.length }, failed: { value: rows.length - good.length } }];
+function readResponses(items: readonly JsonValue[], collector: ResultCollector): LoadRun[] {
+  const rows = items.filter((item) => item instanceof JsonRecord && item.has('error_code')) as JsonRecord[];
+  if (rows.length === 0) return [];
+  if (rows.length < items.length) collector.doubt('load.incomplete-result', `${items.length - rows.length} responses do not say whether they failed.`);
+  const good = rows.filter((row) => row.get('error_code') === null);
+  const values = (key: string): number[] => good.map((row) => row.number(key) ?? NaN);
+  const latencies = ['ttft_s', 'end_to_end_latency_s'].flatMap((key) => percentileLatencies(METRICS[key]!, values(key).map((seconds) => seconds * MS_PER_S), collector));
+  const outputTokens = values('number_output_tokens').reduce((sum, tokens) => sum + tokens, 0);
+  return [{ rounding: 0, latencies, completed: { value: good.length }, failed: { value: rows.length - good.length }, ...(Number.isFinite(outputTokens) ? { outputTokens: { value: outputTokens } } : {}) }];
 }

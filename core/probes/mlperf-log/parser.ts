@@ -6,6 +6,7 @@ import { parseDecimal } from '../text/numbers';
 import { ResultCollector } from '../text/result-collector';
 
 const ROW = /^\s*\*?\s*(.+?)\s*:\s*(.*?)\s*$/;
+const TITLE = /^mlperf results summary$/i;
 const LATENCY = /^(?:(mean|\d+(?:\.\d+)?)\s+(?:percentile\s+)?)(latency|first token latency|time to output token) \(ns\)$/;
 const METRICS: Readonly<Record<string, LatencyMetric>> = { latency: 'e2e', 'first token latency': 'ttft', 'time to output token': 'tpot' };
 const MS_PER_NS = 1e-6;
@@ -25,6 +26,7 @@ export class MlperfParser implements LineParser {
   private readonly unmet: { name: string; line: number }[] = [];
   private result: { word: string; line: number } | undefined;
   private hasEnd = false;
+  private titles = 0;
 
   constructor(probe: Pick<ProbeDefinition, 'id' | 'parser'>, options?: ParserOptions) {
     this.collector = new ResultCollector(probe, options);
@@ -32,6 +34,8 @@ export class MlperfParser implements LineParser {
 
   line(raw: string, line: number): void {
     const text = stripAnsi(raw).trim();
+    if (TITLE.test(text) && ++this.titles > 1) this.collector.doubt('mlperf.several-runs', 'The text holds several summaries; only the first one is read. Import each of them alone.', line);
+    if (this.titles > 1) return;
     const last = LAST_LINE.exec(text);
     if (last) {
       this.hasEnd = true;
