@@ -160,6 +160,8 @@ export interface ProbeDefinition {
   createParser(options?: ParserOptions): LineParser;
   /** Absent for probes that only read saved output. */
   plan?(parameters: ProbeParameters, host: HostCapabilities): ProbePlan;
+  /** UTF-16 units of the longest line that may be kept whole; absent: 8 Mi. Some tools write a whole report as one line. */
+  maxLineLength?: number;
   /** Runs beside the other probes of its stage until they end (dmon, metrics scrapes). */
   isMonitor?: boolean;
 }

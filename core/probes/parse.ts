@@ -9,7 +9,7 @@ export interface ByteParser {
 
 export function createByteParser(probe: ProbeDefinition, options: ParserOptions = {}): ByteParser {
   const parser = probe.createParser(options);
-  const splitter = new LineSplitter((text, lineNumber) => parser.line(text, lineNumber));
+  const splitter = new LineSplitter((text, lineNumber) => parser.line(text, lineNumber), probe.maxLineLength);
   return {
     write: (chunk) => splitter.write(chunk),
     end: (end) => {

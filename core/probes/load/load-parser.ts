@@ -25,7 +25,8 @@ export interface LoadFormat {
   formulas: Readonly<Record<string, string>>;
 }
 
-const MAX_JSON_CHARACTERS = 128 * 1024 * 1024;
+/** Results with the text of each answer are large; what is larger is no result. */
+export const MAX_JSON_CHARACTERS = 128 * 1024 * 1024;
 const JSON_START = /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:\{|\]|$))/;
 /** A member or an end of an object whose start was not met. */
 const JSON_FRAGMENT = /^\s*(?:"[^"]*"\s*:|[}\]]\s*,?\s*$)/;

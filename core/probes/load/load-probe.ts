@@ -1,5 +1,5 @@
 import type { MetricDescription, ProbeDefinition } from '../contract';
-import { type LoadFormat, LoadParser } from './load-parser';
+import { type LoadFormat, LoadParser, MAX_JSON_CHARACTERS } from './load-parser';
 
 export interface LoadTool {
   id: string;
@@ -24,6 +24,8 @@ export function loadProbe({ id, tool, metrics, format, plan }: LoadTool): ProbeD
     title: `Load test (${tool})`,
     proves: 'Latency and throughput that clients of the model server see under a load.',
     metrics,
+    // Results with the details of each request stand on one line.
+    maxLineLength: MAX_JSON_CHARACTERS,
     createParser: (options) => new LoadParser({ id, parser }, format, options),
     ...(plan ? { plan } : {}),
   };
