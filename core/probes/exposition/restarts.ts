@@ -41,9 +41,9 @@ function seriesRestart({ prefix }: ServerFamilies, earlier: Series, later: Serie
   return later.value < earlier.value ? `The counter ${name} went down from ${earlier.value} to ${later.value}: the server was restarted.` : undefined;
 }
 
-/** The kind comes from the declaration: names that end in `_total` need not be counters. */
+/** The kind comes from the declaration: names that end in `_total` need not be counters. OpenMetrics declares them without it. */
 function isCounter(name: string, { reader: { types } }: ScrapeSnapshot): boolean {
-  const type = types.get(name) ?? types.get(name.replace(/_total$/, ''));
+  const type = types.get(name);
   return type === 'counter' || ((type === undefined || type === 'untyped' || type === 'unknown') && name.endsWith('_total'));
 }
 

@@ -65,11 +65,22 @@ describe('the window between two scrapes', () => {
     expect(codes(result)).toContain('serving.not-drained');
   });
 
+  it('is doubtful when a gauge was impossible in one of the scrapes', () => {
+    const result = stream(vllmText(), vllmText({ running: -2 }), vllmText());
+    expect([result.outcome, doubts(result)]).toEqual(['inconclusive', ['serving.implausible']]);
+  });
+
   it('counts HTTP answers by status, whatever the handler', () => {
     const http = (ok: number, bad: number): string => [['/v1/chat', '2xx', ok], ['/v1/models', '2xx', 5], ['/v1/chat', '5xx', bad]].map(([handler, status, value]) => sampleLine('http_requests_total', value!, { handler: String(handler), status: String(status) })).join('\n');
     const result = between(`${before}${http(100, 1)}\n`, `${after}${http(150, 4)}\n`);
     expect(result.measurements.filter(({ metric }) => metric === 'vllm.http_requests').map(({ labels, value }) => [labels?.['status'], value])).toEqual([['2xx', 50], ['5xx', 3]]);
     expect(doubts(between(`${before}${http(100, 4)}\n`, `${after}${http(150, 1)}\n`))).toEqual(['serving.restarted']);
+  });
+
+  it('leaves out HTTP answers whose number is not known', () => {
+    const http = (value: string): string => `${sampleLine('http_requests_total', value, { status: '5xx' })}\n`;
+    expect(values(between(before + http('NaN'), after + http('4')), 'vllm.http_requests')).toEqual([]);
+    expect(values(between(before + http('1'), after + http('NaN')), 'vllm.http_requests')).toEqual([]);
   });
 
   it('warns of a warm cache', () => {
@@ -98,7 +109,7 @@ describe('a restart between two scrapes', () => {
   });
 
   it('is found also when a later scrape looks like the first', () => {
-    const result = stream(before, vllmText({ finished: 3 }), after);
+    const result = stream(before, vllmText({ finished: 3 }), after, vllmText({ finished: 2 }));
     expect(result.reasons).toContainEqual(expect.objectContaining({ code: 'serving.restarted', line: before.split('\n').length + 1 }));
   });
 
@@ -131,6 +142,12 @@ describe('a window without a sound start', () => {
     const result = between(previous, after);
     expect(result.outcome).toBe('inconclusive');
     expect(doubts(result)).toContain(code);
+  });
+
+  it('is inconclusive when buckets that grew do not add up', () => {
+    const text = (inside: readonly number[]): string => `${started}${histogramLines('vllm:time_to_first_token_seconds', { inside }).join('\n')}\n`;
+    const result = between(text([5, 5, 0, 0, 0]), text([9, 2, 1, 0, 0]));
+    expect([doubts(result), values(result, 'vllm.ttft')]).toEqual([['exposition.histogram'], []]);
   });
 
   it('is inconclusive also when no scrape tells when the server was started', () => {

@@ -54,6 +54,8 @@ describe('sglang-metrics', () => {
 
   it('believes that nothing waits when the server is idle', () => {
     expect(stat(result, 'sglang.queue', 'p99')).toMatchObject({ interval: { low: 0, high: 0.001 } });
+    // Ray takes no bound of 0, so all observations are in the first bucket.
+    expect(parse(text(...histogramLines('sglang_queue_time_seconds', { bounds: [0.001, 0.5], inside: [80, 0, 0], sum: 0.008 }))).outcome).toBe('measured');
   });
 
   it('reads the names that its gateway writes', () => {

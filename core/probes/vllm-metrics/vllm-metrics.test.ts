@@ -115,6 +115,7 @@ describe('vllm-metrics: several engines', () => {
   it('does not take a router for an engine', () => {
     const result = parse(text(sampleLine('vllm:num_requests_running', 2, { server: 'http://10.0.0.7:8000' })));
     expect([result.outcome, codes(result)]).toEqual(['inconclusive', ['serving.router']]);
+    expect(parse(text(sampleLine('vllm:num_requests_running', 2, { server: 'http://10.0.0.7:8000', engine: '0' }))).outcome).toBe('measured');
   });
 });
 
@@ -145,11 +146,16 @@ describe('vllm-metrics: implausible values', () => {
   });
 
   it.each<[string, string]>([
-    ['first tokens of a few requests', ttft({ bounds: [0.001, 0.05, 1], inside: [8, 2, 0, 0], sum: 0.05 })],
+    ['first tokens of a few requests', ttft({ bounds: [0.001, 0.05, 1], inside: [10, 0, 0, 0], sum: 0.01 })],
     ['queue times of nothing', replaced(/(queue_time_seconds_sum.*\}) \S+/, '$1 0.0004')],
     ['a full cache', vllmText({ kvCacheUsage: 1 })],
   ])('believes %s', (_what, text) => {
     expect(parse(text).outcome).toBe('measured');
+  });
+
+  it('says that a sum is negative', () => {
+    const result = parse(replaced(/(queue_time_seconds_sum.*\}) \S+/, '$1 -4.5'));
+    expect(result.reasons).toContainEqual(expect.objectContaining({ code: 'serving.implausible', message: 'The sum of vllm:request_queue_time_seconds is negative (-4.5 s).' }));
   });
 
   it('finds times that are as long as the server runs', () => {
@@ -167,7 +173,9 @@ describe('vllm-metrics: implausible values', () => {
 
   it('tells of requests that no counter shows', () => {
     const ended = histogramLines('vllm:e2e_request_latency_seconds', { inside: [0, 0, 10, 20, 0] });
-    const result = parse(`${vllmText({ without: ['e2e_request_latency_seconds'] })}${ended.join('\n')}\n`);
+    const text = (running: number): string => `${vllmText({ running, without: ['e2e_request_latency_seconds'] })}${ended.join('\n')}\n`;
+    const result = parse(text(0));
+    expect(codes(parse(text(70)))).not.toContain('serving.unfinished');
     expect(result.reasons).toContainEqual(expect.objectContaining({ code: 'serving.unfinished', message: expect.stringContaining('100 first tokens were counted, but only 30 requests') as string }));
     expect(codes(parse(vllmText()))).not.toContain('serving.unfinished');
   });
@@ -223,7 +231,7 @@ describe('vllm-metrics: robustness', () => {
     ['lost scrapes', scrapes(small(), { error: 'timeout' }, { error: 'timeout' })],
     ['one answer', scrapes(small())],
     ['an answer of another program', '<html>\n<body>Not here</body>\n</html>\n'],
-    ['a failed command', vllmText({ without: ['num_preemptions'] }), { exitCode: 22 }],
+    ['a failed command', small(), { exitCode: 22 }],
   ];
 
   it.each(faulty)('never becomes cleaner when it is damaged: %s', (_what, text, end = {}) => {
