@@ -5,7 +5,7 @@ import type { ResultCollector } from '../text/result-collector';
 const USING = /^NET\/(\S+?) ?: Using (\[\d+\].*)$/;
 const NONE = /^NET\/(IB\S*?) ?: No device found/;
 /** aws-ofi-nccl names no adapters, only how many it found. */
-const OFI = /^NET\/OFI Selected provider is (\w+).*\(found (\d+) nics\)/;
+const OFI = /^NET\/OFI Selected provider is (\w+).*\(found (\d+) nics\)/i;
 const ADAPTER = /\[\d+\]\s*\{?(?:\[\d+\])?\s*([^\s;<>{}]+)/g;
 const MOST_HOSTS = 10_000;
 const MOST_ADAPTERS = 128;

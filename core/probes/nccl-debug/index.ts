@@ -1,6 +1,6 @@
 import type { LineParser, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
 import { FirstCause } from '../nccl/first-cause';
-import { parseNcclLine } from '../nccl/log-line';
+import { gluedMessages, parseNcclLine } from '../nccl/log-line';
 import { knownCudaError } from '../nccl/machine-faults';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
@@ -9,7 +9,7 @@ import { TransportProof } from './transport-proof';
 
 const ID = 'nccl-debug';
 const PARSER = `${ID}/1`;
-const LIBRARY_VERSION = /\bNCCL version (\d\S*)/;
+const LIBRARY_VERSION = /\b[NR]CCL version (\d\S*)/;
 
 /**
  * Reads the log that NCCL writes with NCCL_DEBUG=INFO, alone or mixed into anything: the output of `nccl-tests`, of a training
@@ -29,6 +29,12 @@ class NcclDebugParser implements LineParser {
   }
 
   line(raw: string, line: number): void {
+    const messages = gluedMessages(raw);
+    if (messages) for (const message of messages) this.message(message, line);
+    else this.message(raw, line);
+  }
+
+  private message(raw: string, line: number): void {
     const parsed = parseNcclLine(raw);
     if (!parsed) {
       this.otherLine(raw);
@@ -40,14 +46,14 @@ class NcclDebugParser implements LineParser {
     else {
       this.proof.info(parsed, line);
       this.life.info(parsed, line);
-      if (parsed.text.startsWith('NCCL version ')) this.version(parsed.text);
+      if (/^[NR]CCL version /.test(parsed.text)) this.version(parsed.text);
     }
   }
 
   /** nccl-tests prints its average after every communicator has done its work. */
   private otherLine(raw: string): void {
     if (raw.includes('Avg bus bandwidth')) this.sawFooter = true;
-    else if (raw.includes('NCCL version ')) this.version(raw);
+    else if (raw.includes('CCL version ')) this.version(raw);
   }
 
   private version(text: string): void {

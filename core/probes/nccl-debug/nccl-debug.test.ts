@@ -39,6 +39,38 @@ describe('nccl-debug: transport', () => {
     expect(codes(TWO_NODES + info('Using network Socket'))).toEqual(['nccl.tcp-fallback']);
   });
 
+  it('reads the lines of versions before 2.7, and a choice of those before 2.5', () => {
+    const log = info('Using internal Network Socket') + info('Ring 00 : 5 -> 6 [receive] via NET/Socket/0') + info('Ring 00 : 6[2] -> 7[3] via P2P/IPC') + info('Ring 01 :    0   1   2   3');
+    expect(measured(log)).toEqual({ 'nccl.network': 'Socket', 'nccl.transport:NET/Socket': 1, 'nccl.transport:P2P': 1, 'nccl.gdrdma': 0 });
+    expect(codes(log)).toEqual(['nccl.tcp-fallback']);
+  });
+
+  it('finds a communicator over several hosts where the version does not count nodes', () => {
+    const rank = (index: number, ranks: number, host: string): string => info(`comm 0x1 rank ${index} nranks ${ranks} cudaDev 0 busId 1b000 - Init COMPLETE`, host);
+    expect(codes(info('Using network Socket') + rank(0, 2, 'a') + rank(1, 2, 'b'))).toEqual(['nccl.tcp-fallback']);
+    expect(codes(info('Using network Socket') + rank(0, 2, 'a') + rank(1, 2, 'a'))).toEqual([]);
+    expect(codes(info('Using network Socket') + rank(0, 2, 'a') + rank(1, 2, 'a') + rank(0, 2, 'b') + rank(1, 2, 'b'))).toEqual([]);
+  });
+
+  it('takes libfabric over TCP for what it is', () => {
+    const log = (provider: string): string => info(`NET/OFI Selected Provider is ${provider}`) + info('Channel 00/0 : 0[35000] -> 1[f5000] [send] via NET/AWS Libfabric/0/GDRDMA');
+    expect(codes(log('tcp;ofi_rxm'))).toEqual(['nccl.tcp-fallback']);
+    expect(codes(log('efa (found 4 nics)'))).toEqual([]);
+  });
+
+  it('reads a log without its heads, and the messages that were written into one line', () => {
+    expect(measured('NCCL INFO Using network IB\nNCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA\n')).toEqual({ 'nccl.network': 'IB', 'nccl.transport:NET/IB': 1, 'nccl.gdrdma': 1 });
+    const glued = info('Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0').trim() + '   ' + info('Channel 01/0 : 1[1] -> 9[1] [send] via NET/IB/1/GDRDMA') + info('Using network IB');
+    expect(measured(glued)).toEqual({ 'nccl.network': 'IB', 'nccl.transport:NET/IB': 2, 'nccl.gdrdma': 0.5 });
+    expect(codes(glued)).toEqual(['nccl.no-gpudirect']);
+  });
+
+  it('reads the log of RCCL', () => {
+    const log = `RCCL version 2.20.5+hip6.2 HEAD:0a1b2c3+\n${info('Channel 00/0 : 0[c1000] -> 1[c6000] via P2P/IPC comm 0x1234 nRanks 08')}`;
+    expect(parse(log)).toMatchObject({ outcome: 'measured', context: { ncclVersion: '2.20.5+hip6.2' } });
+    expect(measured(log)).toEqual({ 'nccl.transport:P2P': 1 });
+  });
+
   it('does not take the control network, an idle network or a plugin for the data path', () => {
     expect(parse(info('Bootstrap : Using eth0:192.0.2.4<0>') + info('NET/Plugin: Using internal network plugin.')).outcome).toBe('inconclusive');
     expect(codes(info('Using network Socket') + info('NET/IB : No device found.') + info('Channel 00/0 : 0[0] -> 1[1] via P2P/IPC'))).toEqual([]);
@@ -97,6 +129,7 @@ describe('nccl-debug: failures', () => {
   it.each([
     ['Got completion from peer 192.0.2.9<1> with status=12 opcode=0 len=0 vendor err 129', 'nccl.ib-completion'],
     ['NET/IB : Got completion from peer 192.0.2.9<1> with error 4, opcode 5, len 7, vendor err 81 (Send)', 'nccl.ib-completion'],
+    ['NET/IB : mlx5_4:1 Got async error event: port error', 'nccl.ib-completion'],
     ['Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 34000', 'nccl.shared-gpu'],
     ['Error: network AWS Libfabric not found.', 'nccl.network-not-found'],
     ['P2P is disabled between NVLINK connected GPUs 0 and 1. This should not be the case', 'nccl.nvlink-unused'],
@@ -109,7 +142,11 @@ describe('nccl-debug: failures', () => {
     expect(parse(NVLINK + warn("Cuda failure 'uncorrectable ECC error encountered'")).outcome).toBe('failed');
   });
 
-  it.each(['NET/Plugin: Failed to find ncclCollNetPlugin_v6 symbol.', 'Could not find: libnccl-env.so', 'NCCL_IB_HCA set by environment to mlx5'])('takes the warning %j as harmless', (text) => {
+  it.each([
+    'Could not find a path for pattern 4, falling back to simple order', 'Failed to open libibverbs.so[.1]', 'rank 2 failed to IPC register userbuff 0x7f00 buffSize 4096 nPeers 2', 'NET/OFI Only EFA provider is supported', 'Cannot get incoming CPU.',
+    'Missing "amd_iommu=on" from kernel command line which can lead to system instablity or hang!', 'Missing "HSA_FORCE_FINE_GRAIN_PCIE=1" from environment which can lead to low RCCL performance', 'NUMA auto balancing enabled which can lead to variability',
+    'NET/Plugin: Failed to find ncclCollNetPlugin_v6 symbol.', 'Could not find: libnccl-env.so', 'NCCL_IB_HCA set by environment to mlx5',
+  ])('takes the warning %j as harmless', (text) => {
     expect(parse(NVLINK + warn(text)).outcome).toBe('measured');
   });
 

@@ -1,10 +1,16 @@
 import type { NcclLogLine } from '../nccl/log-line';
 import type { ResultCollector } from '../text/result-collector';
 import { AdapterLists } from './adapter-lists';
+import { HostSpread } from './host-spread';
 import { NvlsChannels } from './nvls-channels';
 
-/** `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA` (NCCL src/transport/{net,p2p,shm,coll_net}.cc, 2.4 and newer). */
-const CHANNEL_PATH = /-> ?-?\d+\[[^\]]*\].*? via (\S.*?)\s*$/;
+/**
+ * `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA` (NCCL src/transport/{net,p2p,shm,coll_net}.cc), up to 2.6
+ * `Ring 00 : 0 -> 8 [send] via NET/IB/0/GDRDMA`. RCCL adds ` comm 0x… nRanks 08`.
+ */
+const CHANNEL_PATH = /-> ?-?\d+(?:\[[^\]]*\])?(?= ).*? via (\S.*?)(?: comm 0x\S+ nRanks \d+)?\s*$/;
+/** libfabric over TCP is no faster network than TCP (aws-ofi-nccl). */
+const TCP_PROVIDER = /^NET\/OFI Selected provider is (?:tcp|sockets|udp)\b/i;
 const COMMUNICATOR = /\brank \d+ nRanks (\d+) nNodes (\d+) localRanks (\d+)/i;
 const SET_BY_ENVIRONMENT = /\b(NCCL_\w+) set by environment to (\S.*?)\.?\s*$/;
 /** Settings that take a path away, so that the log describes this run and not the machine. */
@@ -19,10 +25,12 @@ export class TransportProof {
   private readonly settings = new Map<string, string>();
   private readonly adapters = new AdapterLists();
   private readonly nvls = new NvlsChannels();
+  private readonly spread = new HostSpread();
   private networkChannels = 0;
   private directChannels = 0;
   private largest = { ranks: 0, nodes: 0, localRanks: 0 };
   private firstSocketLine: number | undefined;
+  private firstTcpProviderLine: number | undefined;
   private firstStagedLine: number | undefined;
   private firstSharedMemoryLine: number | undefined;
   private seesNvlink = false;
@@ -32,14 +40,19 @@ export class TransportProof {
   /** The most frequent kinds of lines are decided by their first characters: a log can have gigabytes. */
   info(line: NcclLogLine, number: number): void {
     const { text } = line;
-    if (text.startsWith('Channel ')) this.channel(text, number);
+    if (text.startsWith('Channel ') || text.startsWith('Ring ')) this.channel(text, number);
     else if (text.startsWith('Using network ')) this.network(text.slice('Using network '.length).trim(), number);
+    // Up to 2.4.
+    else if (text.startsWith('Using internal Network ')) this.network(text.slice('Using internal Network '.length).trim(), number);
     else if (text.includes('nRanks ')) this.communicator(line);
     else if (text.includes(' nvls channels')) this.nvls.channels(line, number);
-    else if (text.startsWith('NET/')) this.adapters.line(line, number);
+    else if (text.startsWith('NET/')) this.adapter(line, number);
     else if (text.includes(' set by environment')) this.setting(text);
     else if (text.includes('NVL[') || text.startsWith('Connected NVLS tree')) this.seesNvlink = true;
-    else if (text.includes('nranks ')) this.nvls.communicator(line.thread, /\bnranks (\d+)/.exec(text)?.[1]);
+    else if (text.includes('nranks ')) {
+      this.nvls.communicator(line.thread, /\bnranks (\d+)/.exec(text)?.[1]);
+      this.spread.line(text, line.host);
+    }
   }
 
   private channel(text: string, line: number): void {
@@ -61,7 +74,13 @@ export class TransportProof {
     if (name !== '' && !this.networks.has(name) && this.networks.size < MOST_KINDS) this.networks.set(name, line);
   }
 
-  private communicator({ text, thread }: NcclLogLine): void {
+  private adapter(line: NcclLogLine, number: number): void {
+    this.adapters.line(line, number);
+    if (TCP_PROVIDER.test(line.text)) this.firstTcpProviderLine ??= number;
+  }
+
+  private communicator({ text, thread, host }: NcclLogLine): void {
+    this.spread.line(text, host);
     const match = COMMUNICATOR.exec(text);
     if (!match) return;
     const [ranks, nodes, localRanks] = [Number(match[1]), Number(match[2]), Number(match[3])];
@@ -91,7 +110,10 @@ export class TransportProof {
   /** A card may allow TCP or staging through the host, so the path is told, loudly, and judged by the card. */
   private judgeNetwork(): void {
     const { collector } = this;
-    const socketLine = this.firstSocketLine ?? (this.largest.nodes > 1 ? this.networks.get('Socket') : undefined);
+    const isOverHosts = this.largest.nodes > 1 || this.spread.isOverHosts;
+    const chosenLine = isOverHosts ? this.networks.get('Socket') : undefined;
+    const providerLine = isOverHosts || this.networkChannels > 0 ? this.firstTcpProviderLine : undefined;
+    const socketLine = this.firstSocketLine ?? chosenLine ?? providerLine;
     if (socketLine !== undefined) {
       collector.remark('error', 'nccl.tcp-fallback', 'GPUs exchange data over TCP sockets: NCCL found no faster network (TCP fallback).', socketLine);
     }

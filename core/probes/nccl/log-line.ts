@@ -10,24 +10,34 @@ export interface NcclLogLine {
 }
 
 const MARK = ' NCCL ';
+/** Where a log was shortened to its messages. */
+const MARK_AT_START = 'NCCL ';
 /** `HOST:PID:TID [dev] [file:line] [(function)]` right before the mark (NCCL src/debug.cc); a launcher's prefix stands before it. */
 const HEAD = /(?:\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^\]]*)\] )?([\w.-]+):(\d+):(\d+) \[[^\]]*\][^[\]]*$/;
 const LOG_START = /(?:\[\d{4}-\d\d-\d\d[^\]]*\] )?[\w.-]+:\d+:\d+ \[-?\w+\] (?:\S+ ){0,2}?NCCL (?:INFO|WARN|TRACE|ABORT|VERSION)\b/;
 
+const GLUED_START = new RegExp(`(?<=[\\s:>)\\]])${LOG_START.source}`);
+
 /** True when the line holds a message of NCCL's own log. Cheap: most lines are decided by one search. */
 export function isNcclLog(raw: string): boolean {
+  const word = levelAt(raw);
+  return word !== -1 && (raw.startsWith('INFO ', word) || raw.startsWith('WARN ', word));
+}
+
+/** Where the word behind the mark begins; -1 without a mark. */
+function levelAt(raw: string): number {
+  if (raw.startsWith(MARK_AT_START)) return MARK_AT_START.length;
   const at = raw.indexOf(MARK);
-  return at !== -1 && (raw.startsWith('INFO ', at + MARK.length) || raw.startsWith('WARN ', at + MARK.length));
+  return at === -1 ? -1 : at + MARK.length;
 }
 
 /** Undefined for every line that is no message of NCCL's log. */
 export function parseNcclLine(raw: string): NcclLogLine | undefined {
-  const at = raw.indexOf(MARK);
-  if (at === -1) return undefined;
-  const word = at + MARK.length;
+  const word = levelAt(raw);
+  if (word === -1) return undefined;
   const level = raw.startsWith('INFO ', word) ? 'INFO' : raw.startsWith('WARN ', word) ? 'WARN' : undefined;
   if (level === undefined) return undefined;
-  const head = HEAD.exec(raw.slice(0, at));
+  const head = HEAD.exec(raw.slice(0, Math.max(0, word - MARK.length)));
   const [, time, host = '', pid = '', tid = ''] = head ?? [];
   return { level, host, thread: `${host}:${pid}:${tid}`, ...(time === undefined ? {} : { time }), text: raw.slice(word + 'INFO '.length) };
 }
@@ -41,4 +51,26 @@ export function textBeforeLog(raw: string): string {
   if (!match) return '';
   const gluedCell = /^-?\d+(?=[A-Za-z])/.exec(match[0])?.[0] ?? '';
   return raw.slice(0, match.index + gluedCell.length);
+}
+
+/**
+ * The messages of a line that holds several, because processes wrote into it at once or a terminal's lines were joined;
+ * undefined for the usual line with one.
+ */
+export function gluedMessages(raw: string): readonly string[] | undefined {
+  const first = levelAt(raw);
+  if (first === -1 || !raw.includes(MARK, first)) return undefined;
+  const messages: string[] = [];
+  let rest = raw;
+  for (let next = nextLogAt(rest); next !== -1; next = nextLogAt(rest)) {
+    messages.push(rest.slice(0, next));
+    rest = rest.slice(next);
+  }
+  return messages.length === 0 ? undefined : [...messages, rest];
+}
+
+function nextLogAt(raw: string): number {
+  const level = levelAt(raw);
+  const found = level === -1 ? -1 : raw.slice(level).search(GLUED_START);
+  return found === -1 ? -1 : level + found;
 }

@@ -16,7 +16,7 @@ const WARNINGS: readonly [RegExp, KnownWarning][] = [
   [/Duplicate GPU detected|Multiple Ranks are using the same GPU/i, { code: 'nccl.shared-gpu', advice: 'Give each rank a GPU of its own.' }],
   [/Mismatched NCCL version/i, { code: 'nccl.version-mismatch', advice: 'Use one NCCL version on all hosts.' }],
   [/P2P is disabled between NVLINK connected GPUs/i, { code: 'nccl.nvlink-unused' }],
-  [/Got completion (?:from peer|with error)|async fatal event|Got async event/i, { code: 'nccl.ib-completion', advice: 'Check the link, its cable and routes, and whether the peer is still alive.' }],
+  [/Got completion (?:from peer|with error)|\basync (?:fatal |error )?event/i, { code: 'nccl.ib-completion', advice: 'Check the link, its cable and routes, and whether the peer is still alive.' }],
   [/network .* not found/i, { code: 'nccl.network-not-found', advice: 'The network plugin that NCCL_NET asks for could not be loaded.' }],
   [/socketStartConnect|Connect to .* failed|connection refused|no route to host|connect.* timed out|socketPollConnect/i, { code: 'nccl.connect-failed', advice: 'Check firewall and NCCL_SOCKET_IFNAME.' }],
   [/remote process exited|Connection closed by|Socket recv failed|\[Service thread\]|\[Proxy Service\b|Net : (?:Call to recv|Connection closed)|Connection reset by peer|Broken pipe|received abort|Proxy Call to rank/i, { code: 'nccl.peer-gone', isConsequence: true }],
@@ -24,7 +24,11 @@ const WARNINGS: readonly [RegExp, KnownWarning][] = [
   [/No algorithm\/protocol available/i, { code: 'nccl.no-algorithm' }],
   [/mixed local Net device counts/i, { code: 'nccl.adapters-differ' }],
   [/invalid (?:root|argument|usage|device|type|op)|is not a valid pointer|mismatch/i, { code: 'nccl.invalid-usage' }],
-  [/NET\/Plugin|libnccl-\w+|Tuner|Profiler|NCCL_\w+ set (?:by|to)|deprecated|Could not find:|(?:symbol|plugin) .*(?:not found|fail)|NUMA auto balancing|iommu=pt/i, { code: 'nccl.notice', isHarmless: true }],
+  // The topology has no pattern of NCCL's, a library is not there, a way to register memory is not: the run goes on without.
+  [/falling back to simple order|Failed to open libibverbs|failed to IPC register|ibv_query_port_speed|NET\/OFI (?:Only EFA|Couldn't find any optimal provider|aws-ofi-nccl initialization failed)|Cannot get incoming CPU|Maximum retry reached for (?:accept|connect)/i, { code: 'nccl.notice', isHarmless: true }],
+  // RCCL's checks of the system's settings (src/init.cc).
+  [/NUMA auto b\w*ancing|^\s*Missing "[^"]*" from (?:kernel command line|environment)/i, { code: 'nccl.notice', isHarmless: true }],
+  [/NET\/Plugin|libnccl-\w+|Tuner|Profiler|NCCL_\w+ set (?:by|to)|deprecated|Could not find:|(?:symbol|plugin) .*(?:not found|fail)/i, { code: 'nccl.notice', isHarmless: true }],
 ];
 
 export function warningOf(text: string): KnownWarning {
