@@ -18,7 +18,8 @@ const NCCL_CONSEQUENCE = /remote process exited|network error/i;
 /** Lines of launchers and shells that prove a bad end, whatever exit code the launcher gave in the end. */
 const BAD_END: readonly RegExp[] = [
   /\bsrun: error: .*/,
-  /\bslurmstepd: error: .*/,
+  // A working directory that the node does not have: the step runs in /tmp instead.
+  /\bslurmstepd: error: (?!couldn't chdir to).*/,
   /\b(?:mpirun|mpiexec|prterun|orterun)\b.* (?:noticed that|detected that|was unable).*/,
   /\bPrimary job\s+terminated normally, but .*/,
   /\bMPI_ABORT was invoked.*/,
@@ -26,7 +27,10 @@ const BAD_END: readonly RegExp[] = [
   /\bexited on signal \d+.*/,
   /\bExited with exit code [1-9]\d*/,
   /\berror while loading shared libraries: .*/,
-  /^\s*(?:\S*: )*(?:Segmentation fault|Bus error|Killed|Aborted|Illegal instruction)\b.*/,
+  /^\s*(?:\S*: )*(?:line \d+: +\d+ )?(?:Bus error|Killed|Aborted|Illegal instruction)\b.*/,
+  /\bSegmentation fault\b.*|\(core dumped\).*/,
+  /\*\*\* Process received signal \*\*\*/,
+  /\bCaught signal \d+.*|==== backtrace\b.*/,
   /\bterminate called after throwing.*/,
   /\bcommand not found\b.*/,
 ];

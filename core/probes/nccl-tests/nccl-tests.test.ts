@@ -67,6 +67,34 @@ describe('nccl-tests: whole outputs', () => {
     expect(new Set(result.measurements.flatMap(({ labels }) => labels?.['collective'] ?? []))).toEqual(new Set(['all_reduce', 'broadcast', 'all_gather']));
   });
 
+  it('does not carry the collective of a command line on to the next test', () => {
+    const old = table().replace(/^# (?:nccl-tests version|Collective test).*\n/gm, '');
+    const result = parse(`$ ./build/all_reduce_perf -b 256M -e 1G -f 2 -g 8\n${old}${old}`);
+    expect(result).toMatchObject({ outcome: 'measured', context: { tests: 2, collective: 'unknown' } });
+    expect(result.measurements.filter(({ labels }) => labels?.['collective'] === 'all_reduce')).toHaveLength(24);
+    expect(parse(`${old}$ ./all_reduce_perf -g 8\n${old}`).context['collective']).toBe('all_reduce');
+  });
+
+  it('reads a page that took the # of each line for a heading', () => {
+    const text = table({ ranks: 16, hosts: 2 }).replace(/^#/gm, '');
+    expect(parse(text)).toMatchObject({ outcome: 'measured', reasons: [], context: { threads: 1, gpus: 1, warmupIterations: 5 } });
+    expect([values(text, 'nccl.ranks'), values(text, 'nccl.nodes')]).toEqual([[16], [2]]);
+    expect(codes(text.replace(`maxBytes ${LARGEST}`, 'maxBytes 8589934592'))).toContain('nccl.sweep-does-not-fit');
+  });
+
+  it('reads the headers of rccl-tests', () => {
+    const old = table().replace(/^# nccl-tests version.*\n/, '').replace(/^# nThread.*$/m, '# nThreads: 1 nGpus: 8 nRanks: 1 minBytes: 268435456 maxBytes: 1073741824 step: 2(factor) warmupIters: 7 iters: 20 validation: 1 ').replace(/\[0000:(..):00\]/g, '[0000:$1:00.0]');
+    expect(parse(old)).toMatchObject({ outcome: 'measured', reasons: [], context: { gpus: 8, maxBytes: 1_073_741_824, warmupIterations: 7 } });
+    const versioned = table().replace(/^# nccl-tests.*/, '# rccl-tests version 2.18.3-HEAD:4a5b6c7 rccl-headers=23004 rccl-library=23004');
+    expect(parse(versioned).context).toMatchObject({ ncclTestsVersion: '2.18.3-HEAD:4a5b6c7', ncclVersion: '2.30.4' });
+  });
+
+  it('takes an average for whole when a line break follows it', () => {
+    const cut = table().replace(/^# (?:nccl-tests version|Collective test).*\n/gm, '').replace(/(Avg bus bandwidth +: \S+)[^]*/, '$1');
+    expect(parse(`${cut}\n`).outcome).toBe('measured');
+    expect(codes(cut)).toEqual(['nccl.no-footer']);
+  });
+
   it('remarks data that was not checked, and a half that never is', () => {
     const unchecked = table().replace(/ 0(?=\s*$| {2})/gm, ' N/A');
     expect(values(unchecked, 'nccl.wrong')).toEqual([]);
@@ -105,6 +133,12 @@ describe('nccl-tests: faults and doubts', () => {
     expect(parse(many).outcome).toBe('failed');
   });
 
+  it('fails on a deviation that rccl-tests marks as too large', () => {
+    const marked = table().replace(/^(#.*)#wrong(.*)#wrong$/m, '$1error$2error').replace(/(float.*) 0$/m, '$1 1e+00*');
+    expect(parse(marked)).toMatchObject({ outcome: 'failed', reasons: [{ code: 'nccl.wrong-data' }] });
+    expect(values(marked, 'nccl.wrong')).toEqual([]);
+  });
+
   it('does not believe wrong values of hypercube, which sound machines have too', () => {
     expect(parse(table({ collective: 'hypercube', factor: 1, wrong: 3 })).outcome).toBe('inconclusive');
   });
@@ -122,6 +156,10 @@ describe('nccl-tests: faults and doubts', () => {
     ['sizes are missing', table().replace(`maxBytes ${LARGEST}`, 'maxBytes 8589934592'), 'nccl.sweep-does-not-fit'],
     ['rank lines are missing', table({ ranks: 16 }).replace(/^# {2}Rank (8|9|1\d) .*\n/gm, ''), 'nccl.ranks-do-not-fit'],
     ['only one rank ran', table({ ranks: 1 }), 'nccl.one-rank'],
+    ['one rank ran and its list is missing', table({ ranks: 1 }).replace(/^# {2}Rank.*\n/gm, ''), 'nccl.one-rank'],
+    ['the program crashed behind its table', `${table()}[node1:22874] *** Process received signal ***\n`, 'nccl.bad-end'],
+    ['the shell tells of a crash', `${table()}./run.sh: line 4: 20911 Segmentation fault      (core dumped) ./all_reduce_perf\n`, 'nccl.bad-end'],
+    ['UCX prints where it crashed', `${table({ footer: false })}==== backtrace (tid:    611) ====\n`, 'nccl.bad-end'],
     ['two ranks share a GPU', table().replace('[0000:11:00]', '[0000:10:00]'), 'nccl.shared-gpu'],
     ['copies ran beside each other', table().replace(/(^# {2}Rank {2}0.*\n)/m, '$1$1'), 'nccl.copies'],
     ['it hangs after its start', table().split('\n').slice(0, 4).join('\n'), 'nccl.no-rows'],
@@ -137,6 +175,10 @@ describe('nccl-tests: faults and doubts', () => {
   ])('is inconclusive when %s', (_, text, code) => {
     expect(codes(text)).toContain(code);
     expect(parse(text).outcome).toBe('inconclusive');
+  });
+
+  it('does not take a missing working directory for a bad end', () => {
+    expect(parse(`slurmstepd: error: couldn't chdir to \`/root/run': No such file or directory: going to /tmp instead\n${table()}`)).toMatchObject({ outcome: 'measured', reasons: [] });
   });
 
   it('says on standard error that GPUs are missing', () => {

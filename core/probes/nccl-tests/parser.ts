@@ -27,8 +27,8 @@ export class NcclTestsParser implements LineParser {
   private readonly failures = new TestFailures();
   private table: TestTable | undefined;
   private tests = 0;
-  /** Named by the tool, or by the command line that a log shows before it. */
-  private collective: string | undefined;
+  /** The collective on the command line that a log shows before a test. It holds for one test: the next line may be left out. */
+  private announced: string | undefined;
   private json: JsonDocuments | undefined;
   /** A row that was begun and not finished on its line. */
   private pending: { row: FoundRow; pieces: number; line: number } | undefined;
@@ -56,24 +56,23 @@ export class NcclTestsParser implements LineParser {
 
   /** Lines that begin a test, each of which may be the first that a version or a shortened log shows. */
   private start(text: string, line: number): boolean {
-    const version = /#?\s*(?:nccl|rccl)-tests:? version:? (\S+)(?:.*\bnccl-library=(\d+))?/i.exec(text);
+    const version = /#?\s*[nr]ccl-tests:? version:? (\S+)(?:.*\b[nr]ccl-library=(\d+))?/i.exec(text);
     if (version) {
       if (/^.*#/.test(text)) this.beginTest();
       this.collector.context['ncclTestsVersion'] = version[1]!;
       if (version[2] !== undefined) this.collector.context['ncclVersion'] = ncclVersionName(Number(version[2]));
       return true;
     }
-    const name = /#\s*Collective test starting: (\S+)/.exec(text)?.[1];
+    const name = /\bCollective test starting: (\S+)/.exec(text)?.[1];
     if (name !== undefined) {
       if (this.table?.announcesEnd) this.beginTest();
       this.current().announcesEnd = true;
-      this.collective = collectiveOf(name);
-      this.current().collective = this.collective;
+      this.current().collective = collectiveOf(name);
       return true;
     }
     const parameters = readParameters(text);
     if (parameters) this.parameters(parameters);
-    else if (/#\s*Using devices/.test(text)) this.devices(text, line);
+    else if (/\bUsing devices\s*$/.test(text)) this.devices(text, line);
     else return false;
     return true;
   }
@@ -94,7 +93,7 @@ export class NcclTestsParser implements LineParser {
 
   /** Lines between the list of ranks and the rows, and the last line of a test. */
   private header(text: string): boolean {
-    if (/#\s*Collective test concluded: /.test(text)) {
+    if (/\bCollective test concluded: /.test(text)) {
       if (this.table) this.table.isConcluded = true;
       return true;
     }
@@ -120,15 +119,15 @@ export class NcclTestsParser implements LineParser {
   }
 
   private remarks(text: string): boolean {
-    const reduced = /#\s*Reducing maxBytes to (\d+)/.exec(text)?.[1];
+    const reduced = /\bReducing maxBytes to (\d+)/.exec(text)?.[1];
     if (reduced !== undefined) {
       this.current().parameters.maxBytes = Number(reduced);
       this.collector.remark('warning', 'nccl.memory-limited', `The largest size was reduced to ${reduced} bytes, because there was not enough free GPU memory.`);
       return true;
     }
-    const library = /^\W*NCCL version (\d\S*)/.exec(text)?.[1];
+    const library = /^\W*[NR]CCL version (\d\S*)/.exec(text)?.[1];
     if (library !== undefined) this.collector.context['ncclVersion'] = library;
-    else if (!this.table?.hasBegun || this.table.isEnded) this.collective = collectiveOnCommandLine(text) ?? this.collective;
+    else if (!this.table?.hasBegun || this.table.isEnded) this.announced = collectiveOnCommandLine(text) ?? this.announced;
     return library !== undefined;
   }
 
@@ -162,7 +161,8 @@ export class NcclTestsParser implements LineParser {
 
   private current(): TestTable {
     if (!this.table) {
-      this.table = new TestTable(this.collector, this.collective);
+      this.table = new TestTable(this.collector, this.announced);
+      this.announced = undefined;
       this.tests++;
     }
     return this.table;
@@ -171,26 +171,27 @@ export class NcclTestsParser implements LineParser {
   private beginTest(): void {
     this.abandonPending();
     if (this.table?.hasBegun) this.table.end(true);
+    else this.announced ??= this.table?.collective;
     this.table = undefined;
   }
 
-  end({ exitCode, stderr, signal }: StreamEnd): ParseResult {
+  end({ exitCode, stderr, signal, endsMidLine }: StreamEnd): ParseResult {
     const { collector, failures } = this;
     for (const text of (stderr ?? '').split('\n')) failures.line(stripAnsi(text), undefined);
     failures.report(collector);
     if (this.json) this.endJson(this.json);
-    else this.endText(exitCode === 0);
+    else this.endText(exitCode === 0 || endsMidLine !== true);
     judgeExit(exitCode, signal, collector);
     return collector.result();
   }
 
-  private endText(endedWell: boolean): void {
+  private endText(isLastLineWhole: boolean): void {
     this.abandonPending();
     const { collector, table, failures } = this;
-    collector.context['collective'] = this.collective ?? 'unknown';
+    collector.context['collective'] = table?.collective ?? this.announced ?? 'unknown';
     if (this.tests > 1) collector.context['tests'] = this.tests;
     // A failure says more than the absence of rows that follows from it.
-    if (table && (table.hasRows || table.unfinishedRow || failures.isEmpty)) table.end(endedWell);
+    if (table && (table.hasRows || table.unfinishedRow || failures.isEmpty)) table.end(isLastLineWhole);
   }
 
   private endJson(json: JsonDocuments): void {

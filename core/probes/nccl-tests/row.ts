@@ -11,7 +11,7 @@ export interface RowHalf {
   timeUs?: Printed;
   algBandwidth?: Printed;
   busBandwidth?: Printed;
-  /** The last cell as written: a count, a deviation, or `N/A`. */
+  /** The last cell as written: a count, a deviation (rccl-tests marks one that is too large with `*`), or `N/A`. */
   check: string;
 }
 
@@ -97,11 +97,15 @@ function fitsLayout(tokens: number, reduction: string | undefined, layout: RowLa
   return layout === undefined || tokens === layout.cells || (reduction === undefined && tokens === layout.cells - 1);
 }
 
-const isCell = (token: string): boolean => /^n\/?a$/i.test(token) || /^[-+]?(nan|inf)$/i.test(token) || parseDecimal(token) !== undefined;
+/** `*`: rccl-tests' mark of a deviation that is too large (src/common.cu, up to 2022). */
+const MARKED = /^\d[\d.]*(?:e[-+]?\d+)?\*$/i;
+
+const isCell = (token: string): boolean => MARKED.test(token) || /^n\/?a$/i.test(token) || /^[-+]?(nan|inf)$/i.test(token) || parseDecimal(token) !== undefined;
 
 /** Undefined when a cell holds what it never can: then the row is damaged. */
 function parseHalf([time, algBandwidth, busBandwidth, check]: string[], toUs: number): RowHalf | undefined {
   const half = { ...printed('timeUs', time!, toUs), ...printed('algBandwidth', algBandwidth!), ...printed('busBandwidth', busBandwidth!), check: check! };
+  if ([time, algBandwidth, busBandwidth].some((cell) => MARKED.test(cell!))) return undefined;
   const isNegative = [half.timeUs, half.algBandwidth, half.busBandwidth].some((number) => number !== undefined && number.value < 0);
   return isNegative ? undefined : half;
 }

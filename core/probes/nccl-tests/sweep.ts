@@ -1,4 +1,7 @@
-/** The line `# nThread … minBytes … maxBytes … step: …` of a test (nccl-tests src/util.cu writeDeviceReport). Sizes in bytes. */
+/**
+ * The line `# nThread … minBytes … maxBytes … step: …` of a test (nccl-tests src/util.cu writeDeviceReport); up to 2023 rccl-tests
+ * wrote colons (`# nThreads: 1 nGpus: 2 …`), and a page that takes `#` for a heading loses it. Sizes in bytes.
+ */
 export interface TestParameters {
   threads?: number;
   gpus?: number;
@@ -12,20 +15,20 @@ export interface TestParameters {
 }
 
 const PARAMETERS: readonly [keyof TestParameters, RegExp][] = [
-  ['threads', /\bnThreads? +(\d+)/],
-  ['gpus', /\bnGpus +(\d+)/],
-  ['minBytes', /\bminBytes +(\d+)/],
-  ['maxBytes', /\bmaxBytes +(\d+)/],
+  ['threads', /\bnThreads?:? +(\d+)/],
+  ['gpus', /\bnGpus:? +(\d+)/],
+  ['minBytes', /\bminBytes:? +(\d+)/],
+  ['maxBytes', /\bmaxBytes:? +(\d+)/],
   ['stepFactor', /\bstep: *(\d+(?:\.\d+)?)\(factor\)/],
   ['stepBytes', /\bstep: *(\d+)\(bytes\)/],
-  ['warmupIterations', /\bwarmup iters: *(\d+)/],
+  ['warmupIterations', /\bwarmup ?iters: *(\d+)/i],
   ['iterations', /(?<!warmup |agg )\biters: *(\d+)/],
   ['validation', /\bvalidation: *(\d+)/],
 ];
 
 /** Undefined when the line is another one. */
 export function readParameters(text: string): TestParameters | undefined {
-  if (!/#\s*nThread\b/.test(text)) return undefined;
+  if (!/\bnThreads?:? +\d+ +nGpus\b/.test(text)) return undefined;
   const found: TestParameters = {};
   for (const [key, pattern] of PARAMETERS) {
     const value = pattern.exec(text)?.[1];

@@ -74,9 +74,11 @@ export class TestTable {
   }
 
   private checkValue(row: Row, check: string, labels: Record<string, string>, line: number): void {
-    const value = parseDecimal(check);
+    const isMarked = check.endsWith('*');
+    const value = parseDecimal(isMarked ? check.slice(0, -1) : check);
     if (value === undefined) return;
     this.checkedHalves++;
+    if (isMarked) this.wrongData('nccl.wrong-data', `The deviation of ${row.sizeBytes} bytes (${placeWords(labels)}), ${value}, is over the test's own bound`, line);
     if (!this.isCount(row, check)) return;
     if (value < 0 || !Number.isInteger(value)) {
       this.collector.doubt('nccl.inconsistent-row', `The count of wrong values of ${row.sizeBytes} bytes is ${check}, which is no count.`, line);
@@ -85,7 +87,7 @@ export class TestTable {
     this.collector.measure({ metric: 'nccl.wrong', value, labels, line });
     if (value === 0) return;
     this.wrongHalves++;
-    this.wrongData('nccl.wrong-data', `${value} values of ${row.sizeBytes} bytes (${labels['place'] === 'in' ? 'in place' : 'out of place'}) are wrong`, line);
+    this.wrongData('nccl.wrong-data', `${value} values of ${row.sizeBytes} bytes (${placeWords(labels)}) are wrong`, line);
   }
 
   /** hypercube_perf reports wrong values on sound machines when one process drives several GPUs, so there they prove nothing. */
@@ -150,9 +152,9 @@ export class TestTable {
     this.collector.doubt('nccl.copies', COPIES, line);
   }
 
-  /** `endedWell`: the exit code says that nothing is missing behind the last line. */
-  end(endedWell: boolean): void {
-    if (this.averageMayBeCut && endedWell) this.commitAverage();
+  /** `isLastLineWhole`: a line break or the exit code says that nothing is missing at its end. */
+  end(isLastLineWhole: boolean): void {
+    if (this.averageMayBeCut && isLastLineWhole) this.commitAverage();
     this.judgeRanks();
     this.judgeRows();
     this.judgeFooter();
@@ -164,11 +166,13 @@ export class TestTable {
     const count = this.ranksThatFit(ranks.count(perProcess));
     if (ranks.repeatedRank !== undefined) collector.doubt('nccl.copies', COPIES);
     if (ranks.sharedGpu !== undefined) collector.doubt('nccl.shared-gpu', `Two ranks ran on the same GPU (${ranks.sharedGpu}): this is no result of that many GPUs.`);
+    if (count === 1 || (count === undefined && this.factors.high < LEAST_FACTOR)) {
+      collector.doubt('nccl.one-rank', 'The test ran with one rank, so nothing went between GPUs and its bus bandwidth of 0 says nothing.');
+    }
     if (count === undefined) return;
     collector.measure({ metric: 'nccl.ranks', value: count });
     const nodes = ranks.nodes(perProcess);
     if (nodes !== undefined) collector.measure({ metric: 'nccl.nodes', value: nodes });
-    if (count === 1) collector.doubt('nccl.one-rank', 'The test ran with one rank, so nothing went between GPUs and its bus bandwidth of 0 says nothing.');
   }
 
   /** A shortened list must not become a number of ranks: the rows have to fit it. */
@@ -254,4 +258,9 @@ export class TestTable {
   }
 }
 
+/** Two ranks that gather have the smallest ratio of bus bandwidth to algorithm bandwidth; only a single one has a smaller: 0. */
+const LEAST_FACTOR = 0.5;
+
 const COPIES = 'Several copies of the test ran side by side instead of one test over all ranks: it was not started as one MPI job.';
+
+const placeWords = (labels: Readonly<Record<string, string>>): string => (labels['place'] === 'in' ? 'in place' : 'out of place');
