@@ -3,12 +3,16 @@ import { stripAnsi } from '../text/ansi';
 import { asObject, type JsonObject } from '../text/json-documents';
 import { ResultCollector } from '../text/result-collector';
 import { failureOn, type FoundFailure, lastError, type Weight } from './failures';
+import { RootCause } from './root-cause';
 import script from './smoke.py';
 import { readSmokeResult, RESULT_MARK } from './smoke-result';
 import { Watchdog } from './watchdog';
 
 const ID = 'torch-distributed';
 const PARSER = `${ID}/1`;
+
+/** Failures that tell only how a process ended. */
+const ENDS: ReadonlySet<string> = new Set(['torch.exit', 'torch.killed', 'torch.signal']);
 
 /** `[W socket.cpp:697] …`: PyTorch itself calls this a warning. */
 const WARNING_LINE = /(?:^|\]:\s*)\[W[\d ]/;
@@ -21,6 +25,7 @@ interface LocatedFailure extends FoundFailure {
 class TorchParser implements LineParser {
   private readonly collector: ResultCollector;
   private readonly watchdog = new Watchdog();
+  private readonly rootCause = new RootCause();
   /** The weightiest text so far; of equal ones the first. */
   private first: LocatedFailure | undefined;
   private results = 0;
@@ -39,12 +44,15 @@ class TorchParser implements LineParser {
 
   private failure(text: string, line?: number): void {
     this.watchdog.line(text);
+    const endedFirst = this.rootCause.line(text);
     const follows = this.expectsLastError && text.trim() !== '';
     if (text.trim() !== '') this.expectsLastError = /\bLast error:\s*$/.test(text);
     const found = follows ? lastError(text.trim()) : failureOn(text);
     if (!found) return;
     const weight = WARNING_LINE.test(text) ? Math.min(found.weight, 1) : found.weight;
-    if (!this.first || weight > this.first.weight) this.first = { ...found, weight: weight as Weight, ...(line === undefined ? {} : { line }) };
+    const message = endedFirst === undefined ? found.message : `${endedFirst}: ${found.message}`;
+    const isBetter = !this.first || weight > this.first.weight || (endedFirst !== undefined && ENDS.has(this.first.code));
+    if (isBetter) this.first = { ...found, message, weight: weight as Weight, ...(line === undefined ? {} : { line }) };
   }
 
   private result(json: string, line: number): void {

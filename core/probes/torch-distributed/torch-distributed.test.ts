@@ -69,6 +69,12 @@ describe('torch-distributed: first causes', () => {
     ['the kernel that ended it', ['Root Cause (first observed failure):', '  exitcode  : -9 (pid: 7)', '  traceback : Signal 9 (SIGKILL) received by PID 7'], 'torch.killed'],
     ['only the abort, when there is no more', ['Root Cause (first observed failure):', '  exitcode  : -6 (pid: 7)', '  traceback : Signal 6 (SIGABRT) received by PID 7'], 'torch.exit'],
     ['no warning about an old variable', ['[W Utils.hpp:164] Warning: Environment variable NCCL_BLOCKING_WAIT is deprecated; use TORCH_NCCL_BLOCKING_WAIT instead', 'n1:4:5 [0] misc/socket.cc:484 NCCL WARN socketStartConnect: Connect to 192.0.2.2<3> failed : Connection refused'], 'torch.nccl-connect-failed'],
+    ['the rank that broke, not the ones that lost it', ['[rank1]: torch.distributed.DistBackendError: NCCL error in: x.cpp:9, remote process exited or there was a network error', 'Last error:', 'socketProgress: Connection closed by remote peer node3<40112>', '[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.50 GiB.'], 'torch.out-of-memory'],
+    ['the lost peer, when there is no more', ['[rank1]:[E ProcessGroupNCCL.cpp:552] [Rank 1] Collective WorkNCCL(SeqNum=77) raised the following async exception: NCCL error: remote process exited or there was a network error', 'Last error:', 'socketProgress: Connection closed by remote peer node3<40112>', '  exitcode  : -6 (pid: 7)'], 'torch.nccl-peer-gone'],
+    ['an error of NCCL before the end of a process', ['RuntimeError: NCCL Error 2: unhandled system error', 'Root Cause (first observed failure):', '  rank      : 2 (local_rank: 2)', '  exitcode  : 1 (pid: 7)'], 'torch.nccl-error'],
+    ['a store that did not answer older versions', ['RendezvousConnectionError: The connection to the C10d store has failed.', 'RuntimeError: connect() timed out. Original timeout was 60000 ms.'], 'torch.connect-failed'],
+    ['a watchdog that is itself held up', ["[rank0]:[E416 04:50:37.8 ProcessGroupNCCL.cpp:1484] [PG ID 2 PG GUID 3 Rank 0] ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress"], 'torch.watchdog-timeout'],
+    ['a kernel of the program that failed', ["Failed: Cuda error /src/reduce.cuh:307 'peer access is not supported between these two devices'"], 'torch.cuda-error'],
     ['a build for other GPUs', ['RuntimeError: CUDA error: no kernel image is available for execution on the device'], 'torch.no-kernel-image'],
   ])('names %s', (_, lines, code) => {
     expect(codes(lines.join('\n'))).toEqual([code]);
@@ -76,6 +82,22 @@ describe('torch-distributed: first causes', () => {
 
   it('takes compatibility libraries that do not fit for a fault', () => {
     expect(outcome('RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 804: forward compatibility was attempted on non supported HW\n')).toBe('failed');
+  });
+
+  it('names the process that ended first, not the first in the list', () => {
+    const ended = (rank: number): string[] => ['  host      : node7', `  rank      : ${rank} (local_rank: ${rank})`, `  exitcode  : 1 (pid: 88${rank})`];
+    const lines = ['Failures:', '[1]:', ...ended(5), '-'.repeat(60), 'Root Cause (first observed failure):', '[0]:', ...ended(2), '='.repeat(60), ...ended(4)];
+    expect(parseText(probe, lines.join('\n')).reasons).toEqual([expect.objectContaining({ code: 'torch.exit', line: 11, message: expect.stringContaining('Rank 2 on node7 ended first') as string })]);
+  });
+
+  it('compares ranks only inside a process group', () => {
+    const timeout = (rank: number, inGroup: number, group: number, sequence: number): string[] => [
+      `[rank${rank}]:[E606 06:24:44.9 ProcessGroupNCCL.cpp:632] [Rank ${inGroup}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=${sequence}, OpType=ALLREDUCE, Timeout(ms)=300000) ran for 300021 milliseconds before timing out.`,
+      `[rank${rank}]:[E606 06:24:44.9 ProcessGroupNCCL.cpp:1785] [PG ID ${group} PG GUID ${group}(tp) Rank ${inGroup}] Exception (either an error or timeout) detected by watchdog at work: ${sequence}, last enqueued NCCL work: ${sequence + 1}, last completed NCCL work: ${sequence - 1}.`,
+    ];
+    const [reason] = parseText(probe, [...timeout(0, 0, 1, 900), ...timeout(8, 0, 3, 31), ...timeout(9, 1, 3, 30)].join('\n')).reasons;
+    expect(reason?.message).toContain('In process group 1: Rank 0 waited in ALLREDUCE number 900');
+    expect(reason?.message).toContain('In process group 3: Rank 9 is behind: it waits in ALLREDUCE number 30, others in number 31.');
   });
 
   it('names the rank that is behind in a timeout', () => {
