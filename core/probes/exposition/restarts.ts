@@ -1,4 +1,5 @@
 import type { ServerFamilies } from './families';
+import type { Histogram } from './histogram';
 import { labelValue, type Series, seriesKey } from './reader';
 import type { ScrapeSnapshot } from './scrape-snapshot';
 
@@ -22,10 +23,16 @@ export function restartBetween(families: ServerFamilies, before: ScrapeSnapshot,
     if (!families.prefix.test(earlier.name)) continue;
     const later = after.histograms.get(key);
     if (!later) return `The histogram ${earlier.name} went away: the server was restarted.`;
-    const isSmaller = (later.count ?? 0) < (earlier.count ?? 0) || [...earlier.buckets].some(([le, cumulative]) => (later.buckets.get(le) ?? -1) < cumulative);
-    if (isSmaller) return `The histogram ${earlier.name} counts less than before: the server was restarted.`;
+    if (countsLess(later, earlier)) return `The histogram ${earlier.name} counts less than before: the server was restarted.`;
   }
   return undefined;
+}
+
+function countsLess(later: Histogram, earlier: Histogram): boolean {
+  if ((later.count ?? 0) < (earlier.count ?? 0)) return true;
+  // Without a copy of the buckets: this runs for each histogram of each scrape.
+  for (const [le, cumulative] of earlier.buckets) if ((later.buckets.get(le) ?? -1) < cumulative) return true;
+  return false;
 }
 
 function seriesRestart({ prefix }: ServerFamilies, earlier: Series, later: Series | undefined, before: ScrapeSnapshot): string | undefined {

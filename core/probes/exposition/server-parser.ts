@@ -96,11 +96,12 @@ export class ServerParser implements LineParser {
     return undefined;
   }
 
-  private serverProblem({ last, first }: ServerWindow): { code: string; message: string } | undefined {
+  private serverProblem(window: ServerWindow): { code: string; message: string } | undefined {
+    const { last } = window;
     const { title, server } = this.families;
     if (!last.hasSamples && last.declaresAny) return { code: 'serving.declared-only', message: `The ${title} families are declared, but none has a sample.` };
     if (!last.hasSamples) return { code: 'serving.no-families', message: `There is no ${server} metric family in this text. The port may belong to another program, or the server keeps no statistics (--disable-log-stats), or its engine runs in a process of its own.` };
-    if (first?.hasSamples === false) return { code: 'serving.no-families', message: `The first scrape holds no ${server} metric family, so nobody knows from where the window grew.` };
+    if (!window.hasStart) return { code: 'serving.no-families', message: `The first scrape holds no ${server} metric family, so nobody knows from where the window grew.` };
     if (last.isRouter) return { code: 'serving.router', message: 'These are metrics of a router and not of an engine. Scrape the engine itself.' };
     return undefined;
   }

@@ -23,11 +23,18 @@ const together: Readonly<Record<GaugeFamily['combine'], (a: number, b: number) =
  */
 export class ServerWindow {
   readonly last: ServerIndex;
-  readonly first: ServerIndex | undefined;
 
-  constructor(families: ServerFamilies, last: ScrapeSnapshot, first?: ScrapeSnapshot) {
+  constructor(
+    private readonly families: ServerFamilies,
+    last: ScrapeSnapshot,
+    private readonly first?: ScrapeSnapshot,
+  ) {
     this.last = new ServerIndex(families, last);
-    this.first = first && new ServerIndex(families, first);
+  }
+
+  /** False when the server was silent at the start of the window, so that nobody knows from where it grew. */
+  get hasStart(): boolean {
+    return this.first === undefined || new ServerIndex(this.families, this.first).hasSamples;
   }
 
   get isSinceStart(): boolean {
@@ -41,7 +48,7 @@ export class ServerWindow {
     const merged: Histogram = { name: now.found[0]!.name, labels: [], buckets: new Map(), count: 0, sum: 0, line: now.found[0]!.line };
     const bounds = boundsOf(now.found[0]!);
     for (const histogram of now.found) {
-      const before = this.first?.snapshot.histograms.get(seriesKey(histogram.name, histogram.labels));
+      const before = this.first?.histograms.get(seriesKey(histogram.name, histogram.labels));
       const problem = histogramProblem(histogram) ?? (boundsOf(histogram) === bounds ? undefined : 'has other buckets for each engine') ?? (before && earlierProblem(before, bounds));
       if (problem !== undefined) return { problem: `The histogram ${histogram.name} ${problem}.`, line: histogram.line };
       addGrowth(merged, histogram, before, now.alias.scale ?? 1);
@@ -78,7 +85,7 @@ export class ServerWindow {
 
   /** A series that came up in the window grew from 0. */
   private growth(series: Series): number {
-    return series.value - (this.first?.snapshot.series.get(seriesKey(series.name, series.labels))?.value ?? 0);
+    return series.value - (this.first?.series.get(seriesKey(series.name, series.labels))?.value ?? 0);
   }
 }
 
