@@ -1,6 +1,6 @@
 import type { LineParser, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
 import { FirstCause } from '../nccl/first-cause';
-import { gluedMessages, parseNcclLine } from '../nccl/log-line';
+import { gluedMessages, holdsAnother, type NcclLogLine, parseNcclLine } from '../nccl/log-line';
 import { knownCudaError } from '../nccl/machine-faults';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
@@ -29,17 +29,13 @@ class NcclDebugParser implements LineParser {
   }
 
   line(raw: string, line: number): void {
-    const messages = gluedMessages(raw);
-    if (messages) for (const message of messages) this.message(message, line);
-    else this.message(raw, line);
+    const parsed = parseNcclLine(raw);
+    if (!parsed) this.otherLine(raw);
+    else if (!holdsAnother(parsed)) this.message(parsed, line);
+    else for (const message of gluedMessages(raw).map(parseNcclLine)) if (message) this.message(message, line);
   }
 
-  private message(raw: string, line: number): void {
-    const parsed = parseNcclLine(raw);
-    if (!parsed) {
-      this.otherLine(raw);
-      return;
-    }
+  private message(parsed: NcclLogLine, line: number): void {
     this.hasLines = true;
     if (parsed.text.includes('\x1b')) parsed.text = stripAnsi(parsed.text);
     if (parsed.level === 'WARN') this.warn(parsed, line);
@@ -61,7 +57,7 @@ class NcclDebugParser implements LineParser {
     if (version !== undefined) this.collector.context['ncclVersion'] = version;
   }
 
-  private warn(parsed: NonNullable<ReturnType<typeof parseNcclLine>>, line: number): void {
+  private warn(parsed: NcclLogLine, line: number): void {
     const harmless = this.causes.add(parsed, line);
     if (harmless) this.collector.remark('warning', harmless.code, harmless.message, line);
   }

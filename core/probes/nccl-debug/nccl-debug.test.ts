@@ -143,7 +143,7 @@ describe('nccl-debug: failures', () => {
   });
 
   it.each([
-    'Could not find a path for pattern 4, falling back to simple order', 'Failed to open libibverbs.so[.1]', 'rank 2 failed to IPC register userbuff 0x7f00 buffSize 4096 nPeers 2', 'NET/OFI Only EFA provider is supported', 'Cannot get incoming CPU.',
+    'Could not find a path for pattern 4, falling back to simple order', 'Failed to open libibverbs.so[.1]', 'CollNet is not supported or fails to initialize, ignoring NCCL_ALGO=COLLNET', 'rank 2 failed to IPC register userbuff 0x7f00 buffSize 4096 nPeers 2', 'NET/OFI Only EFA provider is supported', 'Cannot get incoming CPU.',
     'Missing "amd_iommu=on" from kernel command line which can lead to system instablity or hang!', 'Missing "HSA_FORCE_FINE_GRAIN_PCIE=1" from environment which can lead to low RCCL performance', 'NUMA auto balancing enabled which can lead to variability',
     'NET/Plugin: Failed to find ncclCollNetPlugin_v6 symbol.', 'Could not find: libnccl-env.so', 'NCCL_IB_HCA set by environment to mlx5',
   ])('takes the warning %j as harmless', (text) => {

@@ -6,9 +6,11 @@ import { NvlsChannels } from './nvls-channels';
 
 /**
  * `Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA` (NCCL src/transport/{net,p2p,shm,coll_net}.cc), up to 2.6
- * `Ring 00 : 0 -> 8 [send] via NET/IB/0/GDRDMA`. RCCL adds ` comm 0x… nRanks 08`.
+ * `Ring 00 : 0 -> 8 [send] via NET/IB/0/GDRDMA`.
  */
-const CHANNEL_PATH = /-> ?-?\d+(?:\[[^\]]*\])?(?= ).*? via (\S.*?)(?: comm 0x\S+ nRanks \d+)?\s*$/;
+const CHANNEL_PATH = /-> ?-?\d+(?:\[[^\]]*\])?(?= ).*? via (\S.*?)\s*$/;
+/** RCCL's addition to a path. */
+const RCCL_COMMUNICATOR = ' comm 0x';
 /** libfabric over TCP is no faster network than TCP (aws-ofi-nccl). */
 const TCP_PROVIDER = /^NET\/OFI Selected provider is (?:tcp|sockets|udp)\b/i;
 const COMMUNICATOR = /\brank \d+ nRanks (\d+) nNodes (\d+) localRanks (\d+)/i;
@@ -59,7 +61,7 @@ export class TransportProof {
     if (!text.includes(' via ')) return;
     const path = CHANNEL_PATH.exec(text)?.[1];
     if (path === undefined) return;
-    const kind = kindOf(path);
+    const kind = kindOf(path.split(RCCL_COMMUNICATOR, 1)[0]!);
     if (!this.kinds.has(kind) && this.kinds.size >= MOST_KINDS) return;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
     if (kind === 'SHM') this.firstSharedMemoryLine ??= line;

@@ -53,20 +53,18 @@ export function textBeforeLog(raw: string): string {
   return raw.slice(0, match.index + gluedCell.length);
 }
 
-/**
- * The messages of a line that holds several, because processes wrote into it at once or a terminal's lines were joined;
- * undefined for the usual line with one.
- */
-export function gluedMessages(raw: string): readonly string[] | undefined {
-  const first = levelAt(raw);
-  if (first === -1 || !raw.includes(MARK, first)) return undefined;
+/** True when the message holds another one, because processes wrote into one line at once or a terminal's lines were joined. */
+export const holdsAnother = ({ text }: NcclLogLine): boolean => text.includes(MARK);
+
+/** The messages of a line that may hold several. */
+export function gluedMessages(raw: string): readonly string[] {
   const messages: string[] = [];
   let rest = raw;
   for (let next = nextLogAt(rest); next !== -1; next = nextLogAt(rest)) {
     messages.push(rest.slice(0, next));
     rest = rest.slice(next);
   }
-  return messages.length === 0 ? undefined : [...messages, rest];
+  return [...messages, rest];
 }
 
 function nextLogAt(raw: string): number {

@@ -25,7 +25,7 @@ const WARNINGS: readonly [RegExp, KnownWarning][] = [
   [/mixed local Net device counts/i, { code: 'nccl.adapters-differ' }],
   [/invalid (?:root|argument|usage|device|type|op)|is not a valid pointer|mismatch/i, { code: 'nccl.invalid-usage' }],
   // The topology has no pattern of NCCL's, a library is not there, a way to register memory is not: the run goes on without.
-  [/falling back to simple order|Failed to open libibverbs|failed to IPC register|ibv_query_port_speed|NET\/OFI (?:Only EFA|Couldn't find any optimal provider|aws-ofi-nccl initialization failed)|Cannot get incoming CPU|Maximum retry reached for (?:accept|connect)/i, { code: 'nccl.notice', isHarmless: true }],
+  [/falling back to simple order|ignoring NCCL_\w+=|Failed to open libibverbs|failed to IPC register|ibv_query_port_speed|NET\/OFI (?:Only EFA|Couldn't find any optimal provider|aws-ofi-nccl initialization failed)|Cannot get incoming CPU|Maximum retry reached for (?:accept|connect)/i, { code: 'nccl.notice', isHarmless: true }],
   // RCCL's checks of the system's settings (src/init.cc).
   [/NUMA auto b\w*ancing|^\s*Missing "[^"]*" from (?:kernel command line|environment)/i, { code: 'nccl.notice', isHarmless: true }],
   [/NET\/Plugin|libnccl-\w+|Tuner|Profiler|NCCL_\w+ set (?:by|to)|deprecated|Could not find:|(?:symbol|plugin) .*(?:not found|fail)/i, { code: 'nccl.notice', isHarmless: true }],
