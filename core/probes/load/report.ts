@@ -64,7 +64,8 @@ class RunReport {
 
   private judgeSampleCount(stat: string): void {
     const [quantile, count] = [quantileOf(stat), this.run.completed?.value];
-    if (quantile === undefined || count === undefined || quantile < 0.9 || count >= enoughFor(quantile)) return;
+    // The hundredth percentile is the slowest one and says so.
+    if (quantile === undefined || count === undefined || quantile < 0.9 || quantile >= 1 || count >= enoughFor(quantile)) return;
     this.collector.remark('warning', 'load.few-samples', `${stat} rests on ${count} requests; ${enoughFor(quantile)} are needed before it is more than the slowest one.`);
   }
 
