@@ -111,6 +111,7 @@ describe('nccl-debug: transport', () => {
 
   it('keeps settings that limit the paths', () => {
     expect(parse(info('NCCL_P2P_DISABLE set by environment to 1.') + NVLINK)).toMatchObject({ context: { environment: ['NCCL_P2P_DISABLE=1'] }, reasons: [{ code: 'nccl.restricted' }] });
+    expect(codes(info('NCCL_IB_DISABLE set by environment to 0.') + info('NCCL_NVLS_ENABLE set by environment to 1.') + NVLINK)).toEqual([]);
   });
 });
 
@@ -129,6 +130,8 @@ describe('nccl-debug: failures', () => {
   it.each([
     ['Got completion from peer 192.0.2.9<1> with status=12 opcode=0 len=0 vendor err 129', 'nccl.ib-completion'],
     ['NET/IB : Got completion from peer 192.0.2.9<1> with error 4, opcode 5, len 7, vendor err 81 (Send)', 'nccl.ib-completion'],
+    ['Bootstrap : no socket interface found', 'nccl.no-interface'],
+    ['Call to ibv_modify_qp failed with error Connection timed out', 'nccl.ib-call'],
     ['NET/IB : mlx5_4:1 Got async error event: port error', 'nccl.ib-completion'],
     ['Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 34000', 'nccl.shared-gpu'],
     ['Error: network AWS Libfabric not found.', 'nccl.network-not-found'],

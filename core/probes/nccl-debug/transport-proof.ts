@@ -17,6 +17,8 @@ const COMMUNICATOR = /\brank \d+ nRanks (\d+) nNodes (\d+) localRanks (\d+)/i;
 const SET_BY_ENVIRONMENT = /\b(NCCL_\w+) set by environment to (\S.*?)\.?\s*$/;
 /** Settings that take a path away, so that the log describes this run and not the machine. */
 const RESTRICTING = /^NCCL_(?:P2P_DISABLE|SHM_DISABLE|IB_DISABLE|NVLS_ENABLE|NET_GDR_LEVEL|P2P_LEVEL|NET_GDR_DISABLE|CUMEM_ENABLE|NET|ALGO|PROTO)$/;
+/** A switch that leaves the path open. */
+const LEAVES_OPEN = /_DISABLE=0$|_ENABLE=[12]$/;
 const MOST_SETTINGS = 100;
 const MOST_KINDS = 100;
 
@@ -138,7 +140,7 @@ export class TransportProof {
   private tellSettings(): void {
     if (this.settings.size === 0) return;
     this.collector.context['environment'] = [...this.settings].map(([name, value]) => `${name}=${value}`);
-    const restricting = [...this.settings].filter(([name]) => RESTRICTING.test(name)).map(([name, value]) => `${name}=${value}`);
+    const restricting = [...this.settings].filter(([name]) => RESTRICTING.test(name)).map(([name, value]) => `${name}=${value}`).filter((setting) => !LEAVES_OPEN.test(setting));
     if (restricting.length > 0) this.collector.remark('warning', 'nccl.restricted', `Settings limit which paths NCCL may take: ${restricting.join(', ')}.`);
   }
 }

@@ -24,7 +24,7 @@ export class FirstCause {
   add({ text, host, time }: Pick<NcclLogLine, 'text' | 'host' | 'time'>, line: number): LocatedWarning | undefined {
     const known = warningOf(text);
     const said = `${host === '' ? '' : `${host}: `}${text.trim().slice(0, MOST_CHARACTERS)}`;
-    const message = known.advice === undefined ? said : `${said} ${known.advice}`;
+    const message = known.advice === undefined ? said : `${said.replace(/[.:;,]?$/, '.')} ${known.advice}`;
     const warning = { ...known, message, line, ...(time === undefined ? {} : { time }) };
     if (known.isHarmless) return warning;
     if (known.isConsequence) {

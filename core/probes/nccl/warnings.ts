@@ -8,6 +8,7 @@ export interface KnownWarning {
   advice?: string;
 }
 
+const VERBS_ADVICE = 'Check the adapter and its port, NCCL_IB_GID_INDEX on RoCE, and the limit of locked memory (ulimit -l).';
 const SHM_ADVICE = 'Give the container more shared memory (--shm-size, --ipc=host, or an emptyDir with medium Memory).';
 
 /** Texts of NCCL's warnings, 2.4 to 2.30 (src/init.cc, src/misc, src/transport); every other one counts as a cause. */
@@ -17,7 +18,10 @@ const WARNINGS: readonly [RegExp, KnownWarning][] = [
   [/Mismatched NCCL version/i, { code: 'nccl.version-mismatch', advice: 'Use one NCCL version on all hosts.' }],
   [/P2P is disabled between NVLINK connected GPUs/i, { code: 'nccl.nvlink-unused' }],
   [/Got completion (?:from peer|with error)|\basync (?:fatal |error )?event/i, { code: 'nccl.ib-completion', advice: 'Check the link, its cable and routes, and whether the peer is still alive.' }],
+  [/\bibv_query_port_speed\b/, { code: 'nccl.notice', isHarmless: true }],
+  [/\bCall to ibv_\w+ failed/i, { code: 'nccl.ib-call', advice: VERBS_ADVICE }],
   [/network .* not found/i, { code: 'nccl.network-not-found', advice: 'The network plugin that NCCL_NET asks for could not be loaded.' }],
+  [/no socket interface found/i, { code: 'nccl.no-interface', advice: 'NCCL_SOCKET_IFNAME names no interface of this host, or none is up.' }],
   [/socketStartConnect|Connect to .* failed|connection refused|no route to host|connect.* timed out|socketPollConnect/i, { code: 'nccl.connect-failed', advice: 'Check firewall and NCCL_SOCKET_IFNAME.' }],
   [/remote process exited|Connection closed by|Socket recv failed|\[Service thread\]|\[Proxy Service\b|Net : (?:Call to recv|Connection closed)|Connection reset by peer|Broken pipe|received abort|Proxy Call to rank/i, { code: 'nccl.peer-gone', isConsequence: true }],
   [/Cuda failure|CUDA error|cudaError/i, { code: 'nccl.cuda-failure' }],
@@ -25,7 +29,7 @@ const WARNINGS: readonly [RegExp, KnownWarning][] = [
   [/mixed local Net device counts/i, { code: 'nccl.adapters-differ' }],
   [/invalid (?:root|argument|usage|device|type|op)|is not a valid pointer|mismatch/i, { code: 'nccl.invalid-usage' }],
   // The topology has no pattern of NCCL's, a library is not there, a way to register memory is not: the run goes on without.
-  [/falling back to simple order|ignoring NCCL_\w+=|Failed to open libibverbs|failed to IPC register|ibv_query_port_speed|NET\/OFI (?:Only EFA|Couldn't find any optimal provider|aws-ofi-nccl initialization failed)|Cannot get incoming CPU|Maximum retry reached for (?:accept|connect)/i, { code: 'nccl.notice', isHarmless: true }],
+  [/falling back to simple order|ignoring NCCL_\w+=|Failed to open libibverbs|failed to IPC register|NET\/OFI (?:Only EFA|Couldn't find any optimal provider|aws-ofi-nccl initialization failed)|Cannot get incoming CPU|Maximum retry reached for (?:accept|connect)/i, { code: 'nccl.notice', isHarmless: true }],
   // RCCL's checks of the system's settings (src/init.cc).
   [/NUMA auto b\w*ancing|^\s*Missing "[^"]*" from (?:kernel command line|environment)/i, { code: 'nccl.notice', isHarmless: true }],
   [/NET\/Plugin|libnccl-\w+|Tuner|Profiler|NCCL_\w+ set (?:by|to)|deprecated|Could not find:|(?:symbol|plugin) .*(?:not found|fail)/i, { code: 'nccl.notice', isHarmless: true }],
