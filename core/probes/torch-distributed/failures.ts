@@ -26,6 +26,7 @@ const FAILURES: readonly KnownFailure[] = [
   { pattern: /CUDA error(?::| \S+:\d+) .*/i, code: 'torch.cuda-error', weight: 4 },
   { pattern: /socketStartConnect: .*|The client socket has (?:timed out|failed to connect).*|\[c10d\] The (?:server|client) socket .*fail.*|\bconnect\(\) timed out\..*|Address already in use.*/i, code: 'torch.connect-failed', weight: 4, advice: 'Check that MASTER_ADDR, port and network interface are right and that no firewall is in between.' },
   { pattern: /Rendezvous(?:Connection|Timeout|Closed|State)Error.*|The connection to the C10d store has failed.*|DistStoreError.*/, code: 'torch.rendezvous', weight: 3 },
+  { pattern: /Ranks? [\d, ]+ failed to pass monitoredBarrier.*/, code: 'torch.barrier-timeout', weight: 4, advice: 'Look at those ranks first.' },
   { pattern: /Watchdog caught collective operation timeout.*/, code: 'torch.watchdog-timeout', weight: 3 },
   { pattern: /heartbeat monitor timed out.*|watchdog got stuck for .*|Received a dump signal.*/i, code: 'torch.watchdog-timeout', weight: 1 },
   { pattern: /Exception \(either an error or timeout\) detected by watchdog.*|Some NCCL operations have failed or timed out.*|To avoid data inconsistency.*/, code: 'torch.watchdog-timeout', weight: 0 },
@@ -51,8 +52,12 @@ export function failureOn(text: string): FoundFailure | undefined {
   return python === undefined ? undefined : located({ code: 'torch.python-error', weight: 3 }, python.replace(/^\]?:\s*/, ''));
 }
 
+/** torchrun's mark of the process that wrote a line. */
+const RANK_MARK = /^(?:\[(?:rank|default)\d+\]:\s*)+/;
+
 /** The line behind `Last error:` of an NCCL exception: the library's own words. */
-export function lastError(text: string): FoundFailure {
+export function lastError(line: string): FoundFailure {
+  const text = line.replace(RANK_MARK, '');
   const known = failureOn(text);
   if (known) return known;
   const { code, isConsequence } = warningOf(text);
@@ -66,6 +71,7 @@ function ncclWarning(text: string): FoundFailure | undefined {
 
 function located(known: Omit<FoundFailure, 'message'>, said: string, advice?: string): FoundFailure {
   const cuda = knownCudaError(said);
-  const words = [said.trim().slice(0, MOST_CHARACTERS), advice ?? cuda?.explanation];
-  return { ...known, ...(cuda?.isFault ? { isFault: true } : {}), message: words.filter((word) => word !== undefined).join(' ') };
+  const words = said.trim().slice(0, MOST_CHARACTERS);
+  const explanation = advice ?? cuda?.explanation;
+  return { ...known, ...(cuda?.isFault ? { isFault: true } : {}), message: explanation === undefined ? words : `${words.replace(/[.:;,]?$/, '.')} ${explanation}` };
 }
