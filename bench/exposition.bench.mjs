@@ -1,10 +1,11 @@
-// Throughput and memory of the exposition parsers on generated scrapes, beside a plain line splitter on the same bytes.
+// Throughput and memory of the exposition parsers on generated scrapes, beside a plain line splitter and the registry's parser on the same bytes.
 //   node --expose-gc bench/exposition.bench.mjs [MEBIBYTES]     default 256; memory stays flat whatever the size
 import { buildSync } from 'esbuild';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { yardstick } from './yardstick.mjs';
 
 const MEBIBYTE = 1024 * 1024;
 /** What a socket or a file read delivers at once. */
@@ -17,7 +18,10 @@ const HISTOGRAMS = ['time_to_first_token_seconds', 'inter_token_latency_seconds'
 const COUNTERS = ['num_preemptions_total', 'prompt_tokens_total', 'generation_tokens_total', 'prefix_cache_hits_total', 'prefix_cache_queries_total'];
 const GAUGES = ['num_requests_running', 'num_requests_waiting', 'kv_cache_usage_perc'];
 
+const PEER = { name: 'parse-prometheus-text-format', version: '1.1.1' };
+
 const totalBytes = Number(process.argv[2] ?? 256) * MEBIBYTE;
+const { default: parsePrometheusTextFormat } = await import(pathToFileURL(yardstick(PEER.name, PEER.version, 'dist/parse-prometheus-text-format.cjs.js')).href);
 const { probes, createByteParser, LineSplitter, ExpositionReader } = await bundle();
 
 async function bundle() {
@@ -113,15 +117,30 @@ function readerSink() {
   return { write: (chunk) => splitter.write(chunk), nextScrape, end: () => `${values} values, ${reader.problems.length} problems` };
 }
 
+/** The registry's parser: it takes a whole text and gives all values at once, without a judgement. */
+function peerSink() {
+  let [chunks, families] = [[], 0];
+  const nextScrape = () => {
+    if (chunks.length > 0) families += parsePrometheusTextFormat(Buffer.concat(chunks).toString()).length;
+    chunks = [];
+  };
+  const end = () => {
+    nextScrape();
+    return `${families} families`;
+  };
+  return { write: (chunk) => chunks.push(chunk), nextScrape, end };
+}
+
 const scrapes = [scrape(0), scrape(1), scrape(2)];
 const rows = [
   measure('line splitter', scrapes, lineSink()),
+  measure(`${PEER.name} ${PEER.version}`, scrapes, peerSink()),
   measure('reader', scrapes, readerSink()),
   measure('prometheus', scrapes, probeSink(probes.prometheus)),
   measure('vllm-metrics', scrapes, probeSink(probes.vllm)),
 ];
 console.log(`${(totalBytes / MEBIBYTE).toFixed(0)} MiB in scrapes of ${scrapes[0].samples} samples and ${(scrapes[0].data.length / MEBIBYTE).toFixed(1)} MiB`);
 for (const { name, perSecond, megabytesPerSecond, peakHeap, peakRss, result } of rows) {
-  const ratio = (perSecond / rows[0].perSecond).toFixed(2);
-  console.log(`${name.padEnd(14)} ${(perSecond / 1000).toFixed(0).padStart(6)} k samples/s ${megabytesPerSecond.toFixed(0).padStart(5)} MB/s  ratio ${ratio}  heap ${(peakHeap / MEBIBYTE).toFixed(0).padStart(4)} MiB  rss ${(peakRss / MEBIBYTE).toFixed(0).padStart(4)} MiB  ${result}`);
+  const [ratio, peerRatio] = [rows[0], rows[1]].map((other) => (perSecond / other.perSecond).toFixed(2));
+  console.log(`${name.padEnd(34)} ${(perSecond / 1000).toFixed(0).padStart(6)} k samples/s ${megabytesPerSecond.toFixed(0).padStart(5)} MB/s  ratio ${ratio}, to the registry's ${peerRatio}  heap ${(peakHeap / MEBIBYTE).toFixed(0).padStart(4)} MiB  rss ${(peakRss / MEBIBYTE).toFixed(0).padStart(4)} MiB  ${result}`);
 }

@@ -1,12 +1,12 @@
 // Our language server beside yaml-language-server with the same schema, in one run: first diagnostics, diagnostics after a key, memory.
 // node bench/language-server.bench.mjs [--runs N]
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { yardstick } from './yardstick.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = createRequire(import.meta.url)('vscode-jsonrpc/node');
@@ -17,19 +17,8 @@ const KEYS_IN_LARGE = 20;
 const schema = join(root, 'dist/schemas/acceptance-card.schema.json');
 const servers = {
   'gpu-acceptance': { file: join(root, 'dist/server.js'), settings: {} },
-  'yaml-language-server': { file: yardstick(), settings: { yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false }, schemas: { [pathToFileURL(schema).href]: '*.acceptance.yaml' } } } },
+  'yaml-language-server': { file: yardstick('yaml-language-server', '1.25.0', 'bin/yaml-language-server'), settings: { yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false }, schemas: { [pathToFileURL(schema).href]: '*.acceptance.yaml' } } } },
 };
-
-/** Installed once into a cache folder; it is a yardstick and no dependency. */
-function yardstick() {
-  const folder = join(homedir(), '.cache', 'gpu-acceptance', 'bench');
-  const file = join(folder, 'node_modules/yaml-language-server/bin/yaml-language-server');
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--ignore-scripts', 'yaml-language-server@1.25.0'], { stdio: 'inherit' });
-  }
-  return file;
-}
 
 /** A card with as many lines as wanted: the example's criteria again under other names. */
 function cardOf(lines) {
