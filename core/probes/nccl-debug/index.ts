@@ -9,7 +9,7 @@ import { TransportProof } from './transport-proof';
 
 const ID = 'nccl-debug';
 const PARSER = `${ID}/1`;
-const LIBRARY_VERSION = /\b[NR]CCL version (\d\S*)/;
+const LIBRARY_VERSION = /\b[NR]CCL version(?: :)? (\d\S*)/;
 
 /**
  * Reads the log that NCCL writes with NCCL_DEBUG=INFO, alone or mixed into anything: the output of `nccl-tests`, of a training
@@ -42,7 +42,7 @@ class NcclDebugParser implements LineParser {
     else {
       this.proof.info(parsed, line);
       this.life.info(parsed, line);
-      if (/^[NR]CCL version /.test(parsed.text)) this.version(parsed.text);
+      if (/^[NR]CCL version\b/.test(parsed.text)) this.version(parsed.text);
     }
   }
 

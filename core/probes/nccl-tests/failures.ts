@@ -33,6 +33,9 @@ const BAD_END: readonly RegExp[] = [
   /\bCaught signal \d+.*|==== backtrace\b.*/,
   /\bterminate called after throwing.*/,
   /\bcommand not found\b.*/,
+  /\bcommand terminated with (?:non-zero )?exit code [1-9]\d*.*/,
+  /\bssh: connect to host .*|\bHost key verification failed.*|\bPermission denied \(publickey.*/,
+  /\bORTE was unable to reliably start .*|\bThere are not enough slots available .*|\bOMPI was not built with SLURM's PMI support.*/,
 ];
 
 /** Failure lines of nccl-tests (src/common.h) and of what stood around it: the first cause is kept apart from what follows from it. */

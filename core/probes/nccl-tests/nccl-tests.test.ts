@@ -41,6 +41,7 @@ describe('nccl-tests: whole outputs', () => {
     ['v2.0 with a root: 13 cells', 'size count type redop root', 430],
     ['per-iteration columns: 21 cells', 'size count type redop root +iterations', 430],
     ['time stamps behind the row', 'size count type redop root +stamp', 430],
+    ['time stamps before the row', 'size count type redop root +clock', 430],
     ['v2.13.0, a blank reduction: 12 cells', 'size count type root', 430],
   ])('reads %s', (_, left, expected) => {
     const rows = tableRows(left.includes('redop') ? {} : { factor: 1 }).rows.map((row) => reshape(row, left));
@@ -85,6 +86,7 @@ describe('nccl-tests: whole outputs', () => {
   it('reads the headers of rccl-tests', () => {
     const old = table().replace(/^# nccl-tests version.*\n/, '').replace(/^# nThread.*$/m, '# nThreads: 1 nGpus: 8 nRanks: 1 minBytes: 268435456 maxBytes: 1073741824 step: 2(factor) warmupIters: 7 iters: 20 validation: 1 ').replace(/\[0000:(..):00\]/g, '[0000:$1:00.0]');
     expect(parse(old)).toMatchObject({ outcome: 'measured', reasons: [], context: { gpus: 8, maxBytes: 1_073_741_824, warmupIterations: 7 } });
+    expect(parse(table().replace('# Using devices', 'RCCL version : 2.26.6-HEAD:0a1b2c3\nHIP version  : 7.0.51831\n# Using devices')).context).toMatchObject({ ncclVersion: '2.26.6-HEAD:0a1b2c3' });
     const versioned = table().replace(/^# nccl-tests.*/, '# rccl-tests version 2.18.3-HEAD:4a5b6c7 rccl-headers=23004 rccl-library=23004');
     expect(parse(versioned).context).toMatchObject({ ncclTestsVersion: '2.18.3-HEAD:4a5b6c7', ncclVersion: '2.30.4' });
   });
@@ -108,6 +110,10 @@ describe('nccl-tests: whole outputs', () => {
     expect(codes(text)).toEqual(['nccl.memory-limited']);
   });
 
+  it('reads a list of ranks whose heading was left out', () => {
+    expect(values(table({ ranks: 16, hosts: 2 }).replace(/^[^]*# Using devices\n/, ''), 'nccl.ranks')).toEqual([16]);
+  });
+
   it('gives the number of ranks that the rows imply only as context', () => {
     const text = table({ ranks: 96 }).replace(/^# {2}Rank.*\n/gm, '');
     expect(parse(text)).toMatchObject({ outcome: 'measured', context: { impliedRanks: 96 } });
@@ -121,7 +127,7 @@ function reshape(row: string, left: string): string {
   const [size, count, type, redop, root, ...cells] = row.trim().split(/\s+/);
   const iterations = left.includes('+iterations') ? ['1.0', '2.0', '2.0', '0.49'] : [];
   const head = [size, count, type, ...(left.includes('redop') ? [redop] : []), ...(left.includes('root') ? [root] : [])];
-  return [...head, ...cells.slice(0, 4), ...iterations, ...cells.slice(4), ...iterations, ...(left.includes('+stamp') ? ['2026-11-30', '10:11:12'] : [])].join('  ');
+  return [...(left.includes('+clock') ? ['2026-11-30', '10:11:12'] : []), ...head, ...cells.slice(0, 4), ...iterations, ...cells.slice(4), ...iterations, ...(left.includes('+stamp') ? ['2026-11-30', '10:11:12'] : [])].join('  ');
 }
 
 describe('nccl-tests: faults and doubts', () => {
@@ -166,6 +172,9 @@ describe('nccl-tests: faults and doubts', () => {
     ['it hangs behind its ranks', table().split('\n').slice(0, 14).join('\n'), 'nccl.no-rows'],
     ['a second test has no rows', table() + table().split('\n').slice(0, 14).join('\n'), 'nccl.no-rows'],
     ['the launcher tells of a bad end', `${table()}srun: error: node1: task 3: Exited with exit code 7\n`, 'nccl.bad-end'],
+    ['the launcher cannot reach a host', 'ssh: connect to host worker-3 port 22: Connection refused\n', 'nccl.bad-end'],
+    ['the launcher has too few slots', 'There are not enough slots available in the system to satisfy the 16\nslots that were requested by the application:\n', 'nccl.bad-end'],
+    ['kubectl tells of a killed container', `${table()}command terminated with exit code 137\n`, 'nccl.bad-end'],
     ['the library failed', "node0: Test NCCL failure common.cu:958 'unhandled system error (run with NCCL_DEBUG=INFO for details)'\n", 'nccl.failure'],
     ['a GPU is taken', "n1: Test CUDA failure common.cu:1290 'CUDA-capable device(s) is/are busy or unavailable'\n", 'nccl.cuda-failure'],
     ['the test timed out', `${table({ footer: false })}node0: Test timeout (570s) common.cu:500\n`, 'nccl.timeout'],

@@ -7,6 +7,7 @@ import { ResultCollector } from '../text/result-collector';
 import { judgeExit } from './exit-codes';
 import { TestFailures } from './failures';
 import { ncclVersionName, readJsonResult } from './json-result';
+import { isRankLine } from './rank-list';
 import { continuationCells, findRow, type FoundRow, parseRow } from './row';
 import { readParameters, type TestParameters } from './sweep';
 import { TestTable } from './table';
@@ -73,6 +74,7 @@ export class NcclTestsParser implements LineParser {
     const parameters = readParameters(text);
     if (parameters) this.parameters(parameters);
     else if (/\bUsing devices\s*$/.test(text)) this.devices(text, line);
+    else if (!this.table && isRankLine(text)) this.current().line(text, line);
     else return false;
     return true;
   }
@@ -125,7 +127,7 @@ export class NcclTestsParser implements LineParser {
       this.collector.remark('warning', 'nccl.memory-limited', `The largest size was reduced to ${reduced} bytes, because there was not enough free GPU memory.`);
       return true;
     }
-    const library = /^\W*[NR]CCL version (\d\S*)/.exec(text)?.[1];
+    const library = /^\W*[NR]CCL version(?: :)? (\d\S*)/.exec(text)?.[1];
     if (library !== undefined) this.collector.context['ncclVersion'] = library;
     else if (!this.table?.hasBegun || this.table.isEnded) this.announced = collectiveOnCommandLine(text) ?? this.announced;
     return library !== undefined;

@@ -10,6 +10,9 @@ interface Rank {
 const RANK = /\bRank\s+(\d+)(?:\s+Group\s+(\d+))?(?:\s+Pid\s+\d+)?\s+on\s+(\S+)\s+device\s+(\d+)\s+\[([^\]]*)\]/;
 const ELISION = /^[#\s]*(?:\.\.\.|…|\[\.\.\.)/;
 
+/** True for a line of the list: it begins a test where the lines before it were left out. */
+export const isRankLine = (text: string): boolean => RANK.test(text);
+
 /** The number of ranks and nodes of a test, known only when the list is whole. */
 export class RankList {
   private readonly ranks = new Map<number, Rank>();
