@@ -20,6 +20,7 @@ interface KnownFailure extends Omit<FoundFailure, 'message'> {
 const FAILURES: readonly KnownFailure[] = [
   { pattern: /Duplicate GPU detected\s*:.*|Multiple Ranks are using the same GPU.*/i, code: 'torch.duplicate-gpu', weight: 4, advice: 'Give each rank a GPU of its own (the device number is the PCI bus id in hexadecimal).' },
   { pattern: /ModuleNotFoundError: No module named '?torch.*/, code: 'torch.not-installed', weight: 4 },
+  { pattern: /ProcessGroupNCCL is only supported with GPUs.*/, code: 'torch.no-gpu', weight: 4, advice: 'PyTorch sees no GPU: check the driver, the container runtime, CUDA_VISIBLE_DEVICES, and that this build of PyTorch is one for GPUs.' },
   { pattern: /no kernel image is available.*/i, code: 'torch.no-kernel-image', weight: 4, advice: 'This PyTorch was not built for this GPU.' },
   { pattern: /(?:Error 804: |)forward compatibility was attempted.*|CUDA driver version is insufficient.*|NVIDIA driver on your system is too old.*|uncorrectable ECC error.*|Error 802: system not yet initialized.*/i, code: 'torch.cuda-fault', weight: 4 },
   { pattern: /(?:\w+\.)*OutOfMemoryError: .*|CUDA out of memory.*/, code: 'torch.out-of-memory', weight: 4 },
@@ -28,7 +29,7 @@ const FAILURES: readonly KnownFailure[] = [
   { pattern: /Rendezvous(?:Connection|Timeout|Closed|State)Error.*|The connection to the C10d store has failed.*|DistStoreError.*/, code: 'torch.rendezvous', weight: 3 },
   { pattern: /Ranks? [\d, ]+ failed to pass monitoredBarrier.*/, code: 'torch.barrier-timeout', weight: 4, advice: 'Look at those ranks first.' },
   { pattern: /Watchdog caught collective operation timeout.*/, code: 'torch.watchdog-timeout', weight: 3 },
-  { pattern: /heartbeat monitor timed out.*|watchdog got stuck for .*|Received a dump signal.*/i, code: 'torch.watchdog-timeout', weight: 1 },
+  { pattern: /heartbeat monitor timed out.*|watchdog got stuck for .*|Received a dump signal.*|Observed flight recorder dump signal.*/i, code: 'torch.watchdog-timeout', weight: 1 },
   { pattern: /Exception \(either an error or timeout\) detected by watchdog.*|Some NCCL operations have failed or timed out.*|To avoid data inconsistency.*/, code: 'torch.watchdog-timeout', weight: 0 },
   { pattern: /Signal 9 \(SIGKILL\).*|\bexitcode\s*:\s*-9\b.*/, code: 'torch.killed', weight: 1, advice: 'Signal 9: most often the kernel ended the process for lack of host memory.' },
   { pattern: /Signal \d+ \(SIG\w+\).*/, code: 'torch.signal', weight: 1, advice: 'An abort is what follows; its cause stands earlier, in the output of that rank.' },

@@ -77,6 +77,7 @@ describe('torch-distributed: first causes', () => {
     ['the ranks that did not come to a barrier', ['RuntimeError: [Rank 0]: Ranks 3, 5 failed to pass monitoredBarrier in 1800000 ms'], 'torch.barrier-timeout'],
     ['a watchdog that is itself held up', ["[rank0]:[E416 04:50:37.8 ProcessGroupNCCL.cpp:1484] [PG ID 2 PG GUID 3 Rank 0] ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress"], 'torch.watchdog-timeout'],
     ['a kernel of the program that failed', ["Failed: Cuda error /src/reduce.cuh:307 'peer access is not supported between these two devices'"], 'torch.cuda-error'],
+    ['a PyTorch that sees no GPU, also where ranks write into one line', ['RuntimeErrorRuntimeError: : ProcessGroupNCCL is only supported with GPUs, no GPUs found!', 'ChildFailedError:', '  exitcode  : 1 (pid: 7)'], 'torch.no-gpu'],
     ['a build for other GPUs', ['RuntimeError: CUDA error: no kernel image is available for execution on the device'], 'torch.no-kernel-image'],
   ])('names %s', (_, lines, code) => {
     expect(codes(lines.join('\n'))).toEqual([code]);
@@ -93,11 +94,11 @@ describe('torch-distributed: first causes', () => {
   });
 
   it('compares ranks only inside a process group', () => {
-    const timeout = (rank: number, inGroup: number, group: number, sequence: number): string[] => [
+    const timeout = (rank: number, inGroup: number, group: number, sequence: number, isNew = false): string[] => [
       `[rank${rank}]:[E606 06:24:44.9 ProcessGroupNCCL.cpp:632] [Rank ${inGroup}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=${sequence}, OpType=ALLREDUCE, Timeout(ms)=300000) ran for 300021 milliseconds before timing out.`,
-      `[rank${rank}]:[E606 06:24:44.9 ProcessGroupNCCL.cpp:1785] [PG ID ${group} PG GUID ${group}(tp) Rank ${inGroup}] Exception (either an error or timeout) detected by watchdog at work: ${sequence}, last enqueued NCCL work: ${sequence + 1}, last completed NCCL work: ${sequence - 1}.`,
+      `[rank${rank}]:[E606 06:24:44.9 ProcessGroupNCCL.cpp:1785] [PG ID ${group} PG GUID ${group}(tp) Rank ${inGroup}] ${isNew ? ` failure detected by watchdog at work sequence id: ${sequence} PG status: last enqueued work: ${sequence + 1}` : `Exception (either an error or timeout) detected by watchdog at work: ${sequence}, last enqueued NCCL work: ${sequence + 1}`}`,
     ];
-    const [reason] = parseText(probe, [...timeout(0, 0, 1, 900), ...timeout(8, 0, 3, 31), ...timeout(9, 1, 3, 30)].join('\n')).reasons;
+    const [reason] = parseText(probe, [...timeout(0, 0, 1, 900), ...timeout(8, 0, 3, 31, true), ...timeout(9, 1, 3, 30)].join('\n')).reasons;
     expect(reason?.message).toContain('In process group 1: Rank 0 waited in ALLREDUCE number 900');
     expect(reason?.message).toContain('In process group 3: Rank 9 is behind: it waits in ALLREDUCE number 30, others in number 31.');
   });

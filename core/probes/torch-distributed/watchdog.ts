@@ -2,8 +2,11 @@
 
 /** `[rankN]` in front is the rank in the job, `Rank N` behind it the rank in its process group. */
 const TIMEOUT = /(?:\[rank(\d+)\]:.*)?\[(?:PG [^\]]*)?Rank (\d+)\] Watchdog caught collective operation timeout: WorkNCCL\(SeqNum=(\d+), OpType=(\w+)/;
-/** The line behind it names the group: `[PG ID 2 PG GUID 3(tp) Rank 1] Exception … detected by watchdog at work: 808, last enqueued …`. */
-const GROUP = /(?:\[rank(\d+)\]:.*)?\[PG (?:ID )?(\d+)[^\]]*? Rank (\d+)\].* work: (\d+), last enqueued/;
+/**
+ * The line behind it names the group: `[PG ID 2 PG GUID 3(tp) Rank 1] Exception … detected by watchdog at work: 808, last enqueued …`,
+ * since 2.7 `… failure detected by watchdog at work sequence id: 808 PG status: last enqueued …`.
+ */
+const GROUP = /(?:\[rank(\d+)\]:.*)?\[PG (?:ID )?(\d+)[^\]]*? Rank (\d+)\].* work(?: sequence id)?: (\d+)(?:,| PG status:) last enqueued/;
 const MOST_RANKS = 20_000;
 const MOST_SENTENCES = 4;
 
