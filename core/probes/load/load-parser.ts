@@ -71,7 +71,7 @@ export class LoadParser implements LineParser {
   private keep(text: string): void {
     this.jsonCharacters += text.length + 1;
     if (this.jsonCharacters <= MAX_JSON_CHARACTERS) this.json!.push(text);
-    else this.collector.doubt('load.too-large', `The JSON text has more than ${MAX_JSON_CHARACTERS / 2 ** 20} MiB.`);
+    else this.json = [];
   }
 
   end({ exitCode, signal, stderr, endsMidLine }: StreamEnd): ParseResult {
@@ -95,6 +95,10 @@ export class LoadParser implements LineParser {
 
   private jsonRuns(): LoadRun[] {
     if (!this.json) return [];
+    if (this.jsonCharacters > MAX_JSON_CHARACTERS) {
+      this.collector.doubt('load.too-large', `The JSON text has more than ${MAX_JSON_CHARACTERS / 2 ** 20} Mi characters.`);
+      return [];
+    }
     const { documents, problem, ambiguous, others } = readJsonDocuments(this.json.join('\n'), this.jsonLine);
     for (const { text, line } of others) this.consoleLine(stripAnsi(text), line);
     if (problem) this.collector.doubt('load.json', problem.message, problem.line);

@@ -4,6 +4,11 @@ import type { ConsoleReader } from './load-parser';
 import type { LoadRun, Located } from './load-run';
 import { isKnownMetric, type MetricRow, runOfRows, splitMetricName } from './metric-rows';
 
+/** AIPerf counts failures and GenAI-Perf does not, so that the result of one is not one of the other. */
+export function expectTool(found: string, expected: string, collector: ResultCollector, line: number): void {
+  if (found !== expected) collector.doubt('load.other-tool', `This is a result of ${found}, not of ${expected}: import it with the probe ${found.toLowerCase()}.`, line);
+}
+
 interface Table {
   /** Column words in lower case; the first column names the metric. */
   columns: string[];
@@ -74,7 +79,7 @@ export class MetricTableReader implements ConsoleReader {
 
   runs(collector: ResultCollector, endsMidLine: boolean): LoadRun[] {
     const { otherTitle } = this;
-    if (otherTitle) collector.doubt('load.other-tool', `This is a result of ${otherTitle.tool}, not of ${this.tool}: import it with the probe ${otherTitle.tool.toLowerCase()}.`, otherTitle.line);
+    if (otherTitle) expectTool(otherTitle.tool, this.tool, collector, otherTitle.line);
     if (endsMidLine && this.table && !this.table.isOpen) collector.doubt('load.cut', 'The last row has no line break, so it was cut.', this.table.rows.at(-1)?.line);
     const open = this.tables.find(({ isOpen }) => isOpen);
     if (open) collector.doubt('load.cut', 'A table is not closed, so the output was cut.', open.line);

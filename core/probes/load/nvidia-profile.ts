@@ -4,7 +4,7 @@ import { located } from './bench-json';
 import { loadProbe } from './load-probe';
 import type { LatencyMetric, LoadRun } from './load-run';
 import { type MetricRow, runOfRows, splitMetricName, toMilliseconds } from './metric-rows';
-import { MetricTableReader } from './metric-table';
+import { expectTool, MetricTableReader } from './metric-table';
 import { percentileLatencies } from './percentiles';
 import { LOAD_METRICS } from './report';
 import { JsonRecord, type JsonValue } from './tolerant-json';
@@ -17,7 +17,7 @@ export function nvidiaProbe(id: string, tool: string): ProbeDefinition {
     metrics: Object.values(LOAD_METRICS).filter((metric) => metric !== LOAD_METRICS.incomplete),
     format: {
       createConsole: () => new MetricTableReader(tool),
-      readJson: readProfiles,
+      readJson: (documents, collector) => readProfiles(documents, collector, tool),
       expected: `the console table, the profile export (JSON or JSON lines) or the CSV of ${tool}`,
       formulas: {
         'formula.tpot': `TPOT: inter_token_latency of ${tool}, (e2e − TTFT) ÷ (output tokens − 1) of a request`,
@@ -27,8 +27,13 @@ export function nvidiaProbe(id: string, tool: string): ProbeDefinition {
   });
 }
 
-function readProfiles(documents: readonly JsonValue[], collector: ResultCollector): LoadRun[] {
+/** Keys that only AIPerf writes: into its profile, and into the lines of single requests. */
+const AIPERF_KEYS = ['was_cancelled', 'error_summary', 'metadata'] as const;
+
+function readProfiles(documents: readonly JsonValue[], collector: ResultCollector, tool: string): LoadRun[] {
   const records = documents.filter((document) => document instanceof JsonRecord);
+  const foreign = tool === 'AIPerf' ? undefined : records.flatMap((record) => AIPERF_KEYS.flatMap((key) => record.line(key) ?? []))[0];
+  if (foreign !== undefined) expectTool('AIPerf', tool, collector, foreign);
   const requests = records.filter((record) => record.record('metadata') !== undefined && (record.has('metrics') || record.has('error')));
   const profiles = records.filter((record) => !requests.includes(record)).flatMap((record) => readProfile(record, collector));
   return requests.length > 0 ? [...profiles, readRequests(requests, collector)] : profiles;

@@ -49,10 +49,16 @@ export class MlperfParser implements LineParser {
   private row(label: string, value: string, line: number): void {
     const constraint = CONSTRAINTS.exec(label);
     if (label === 'result is') this.verdict(value, line);
-    else if (constraint && !/^yes$/i.test(value)) this.unmet.push({ name: constraint[1]!, line });
+    else if (constraint) this.constraint(constraint[1]!, value, line);
     else if (label === 'scenario') this.collector.context['scenario'] = value;
     else if (label === 'mode') this.mode(value, line);
     else this.number(label, value, line);
+  }
+
+  /** A word that is cut is neither. */
+  private constraint(name: string, value: string, line: number): void {
+    if (/^no$/i.test(value)) this.unmet.push({ name, line });
+    else if (!/^yes$/i.test(value)) this.collector.doubt('mlperf.unreadable', `Whether the rule "${name}" is satisfied cannot be read: ${value.slice(0, 40)}`, line);
   }
 
   private mode(value: string, line: number): void {

@@ -15,7 +15,7 @@ export interface GuidellmOptions {
 }
 
 /** A metric of the report: groups of requests that failed or were cut are zeros. */
-export const guidellmMetric = (mean: number, count = 400): object => ({ successful: guidellmGroup(count > 0 ? mean : 0, count), errored: guidellmGroup(0, 0), incomplete: guidellmGroup(0, 0), total: guidellmGroup(mean * 0.7, count + 20) });
+export const guidellmMetric = (mean: number, count = 1000): object => ({ successful: guidellmGroup(count > 0 ? mean : 0, count), errored: guidellmGroup(0, 0), incomplete: guidellmGroup(0, 0), total: guidellmGroup(mean * 0.7, count + 20) });
 
 function guidellmMetrics(successful: number): object {
   return {
@@ -29,7 +29,7 @@ function guidellmMetrics(successful: number): object {
 }
 
 /** A benchmark of schema 2, since 0.4. */
-export function guidellmBenchmark({ successful = 400, errored = 0, incomplete = 0, strategy = { type_: 'constant', rate: 6.5 }, metrics = {} }: GuidellmOptions = {}): object {
+export function guidellmBenchmark({ successful = 1000, errored = 0, incomplete = 0, strategy = { type_: 'constant', rate: 6.5 }, metrics = {} }: GuidellmOptions = {}): object {
   const totals = { successful, errored, incomplete, total: successful + errored + incomplete };
   return { type_: 'generative_benchmark', config: { strategy }, scheduler_metrics: { requests_made: totals }, metrics: { request_totals: totals, ...guidellmMetrics(successful), ...metrics } };
 }
@@ -37,8 +37,8 @@ export function guidellmBenchmark({ successful = 400, errored = 0, incomplete = 
 export const guidellmReport = (...benchmarks: readonly unknown[]): object => ({ metadata: { version: 2, guidellm_version: '0.7.1' }, config: {}, benchmarks: benchmarks.length > 0 ? benchmarks : [guidellmBenchmark()] });
 
 /** A report of schema 1, 0.1 to 0.3. */
-export const guidellmOldReport = (requests: object = { successful: 400, errored: 3, incomplete: 0, total: 403 }): object => ({
-  benchmarks: [{ type_: 'generative_benchmark', args: { strategy: { type_: 'concurrent', streams: 16 } }, run_stats: { requests_made: requests }, metrics: guidellmMetrics(400), start_time: 1 }],
+export const guidellmOldReport = (requests: object = { successful: 1000, errored: 3, incomplete: 0, total: 1003 }): object => ({
+  benchmarks: [{ type_: 'generative_benchmark', args: { strategy: { type_: 'concurrent', streams: 16 } }, run_stats: { requests_made: requests }, metrics: guidellmMetrics(1000), start_time: 1 }],
 });
 
 const seconds = (mean: number): object => ({ mean, min: mean / 2, 'p0.1': mean / 2, p25: mean * 0.8, median: mean * 0.95, p75: mean * 1.2, p90: mean * 1.5, p95: mean * 1.7, p99: mean * 2, 'p99.9': mean * 2.4, max: mean * 3 });
@@ -52,7 +52,7 @@ export interface LifecycleOptions {
 }
 
 /** `stage_N_lifecycle_metrics.json` of inference-perf: times in seconds. */
-export const lifecycle = ({ count = 500, failed = 0, load = {}, successes = {}, over = {} }: LifecycleOptions = {}): object => ({
+export const lifecycle = ({ count = 1000, failed = 0, load = {}, successes = {}, over = {} }: LifecycleOptions = {}): object => ({
   load_summary: { count: count + failed, schedule_delay: { mean: 0.002 }, send_duration: 50, requested_rate: 10, achieved_rate: 10, ...load },
   successes: {
     count,
