@@ -38,8 +38,8 @@ describe('llmperf: the summary', () => {
   });
 
   it('is never cleaner when cut or damaged', () => {
-    expect(expectNeverCleaner(probe, summary({ results_num_completed_requests: 0, results_number_errors: 130 }))).toBeGreaterThan(400);
-    expect(expectNeverCleaner(probe, summary({ results_num_requests_started: 140 }))).toBeGreaterThan(400);
+    expect(expectNeverCleaner(probe, summary({ results_num_completed_requests: 0, results_number_errors: 130 }), {}, { count: 150 })).toBeGreaterThan(250);
+    expect(expectNeverCleaner(probe, summary({ results_num_requests_started: 140 }), {}, { count: 150 })).toBeGreaterThan(250);
   });
 });
 
@@ -67,7 +67,7 @@ describe('llmperf: the individual responses', () => {
   });
 
   it('is never cleaner when cut or damaged', () => {
-    expect(expectNeverCleaner(probe, array([LLMPERF_REFUSED, BROKEN]))).toBeGreaterThan(400);
-    expect(expectNeverCleaner(probe, array(llmperfResponses(3, llmperfResponse(0, { ttft_s: 0 }))))).toBeGreaterThan(400);
+    expect(expectNeverCleaner(probe, array([LLMPERF_REFUSED, BROKEN]), {}, { count: 150 })).toBeGreaterThan(250);
+    expect(expectNeverCleaner(probe, array(llmperfResponses(3, llmperfResponse(0, { ttft_s: 0 }))), {}, { count: 150 })).toBeGreaterThan(250);
   });
 });
