@@ -39,6 +39,7 @@ describe('AIPerf: the profile', () => {
 
   it.each<[string, string, string]>([
     ['the run was cancelled', profile({ was_cancelled: true }), 'load.cancelled'],
+    ['requests are not counted', profile({ request_count: undefined }), 'load.incomplete-result'],
     ['only errors are in it', pythonJson({ error_request_count: { unit: 'requests', avg: 40 }, was_cancelled: false, error_summary: [] }), 'load.no-latency'],
     ['a first token came in no time', profile({ time_to_first_token: { unit: 'ms', avg: 40, p50: 0 } }), 'load.zero-latency'],
     ['the throughput does not follow from count and duration', profile({ request_throughput: { unit: 'requests/sec', avg: 9 } }), 'load.inconsistent'],

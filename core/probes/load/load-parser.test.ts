@@ -28,7 +28,7 @@ const SAMPLES: readonly Sample[] = [
   { id: 'aiperf', format: 'JSON', text: pythonJson(aiperfProfile(), 1) },
   { id: 'aiperf', format: 'JSON lines', text: aiperfRequests(2), endUnknowable: true },
   { id: 'aiperf', format: 'tables', text: metricTable({ tool: 'AIPerf' }) + errorTable(1), endUnknowable: true },
-  { id: 'aiperf', format: 'CSV', text: metricCsv(), alsoRead: ['genai-perf'], endUnknowable: true },
+  { id: 'aiperf', format: 'CSV', text: metricCsv(), alsoRead: ['genai-perf'] },
   { id: 'genai-perf', format: 'table', text: metricTable({ metrics: CONSOLE_METRICS.slice(0, 3) }) },
   { id: 'guidellm', format: 'JSON', text: pythonJson(guidellmReport()) },
   { id: 'inference-perf', format: 'JSON', text: pythonJson(lifecycle(), 1) },

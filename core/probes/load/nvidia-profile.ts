@@ -17,6 +17,8 @@ export function nvidiaProbe(id: string, tool: string): ProbeDefinition {
     metrics: Object.values(LOAD_METRICS).filter((metric) => metric !== LOAD_METRICS.incomplete),
     format: {
       createConsole: () => new MetricTableReader(tool),
+      // Older releases of GenAI-Perf print no count.
+      requires: tool === 'AIPerf' ? ['completed'] : [],
       readJson: (documents, collector) => readProfiles(documents, collector, tool),
       expected: `the console table, the profile export (JSON or JSON lines) or the CSV of ${tool}`,
       formulas: {
