@@ -6,7 +6,6 @@ import { type LatencyMetric, type LoadRun, type Located, statName } from './load
 
 const TITLE = /^={3,}.*\bBenchmark Result\b.*={3,}$/i;
 const END = /^={20,}$/;
-const SECTION = /^-{3,}\s*(.*?)\s*-{3,}$/;
 const ROW = /^([A-Za-z][^:]*?):\s+(\S.*)$/;
 /** What launchers and log collectors put in front of a line. */
 const PREFIX = /^(?:\(\w+ pid=\d+\)|\[\w+\]:|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?)\s+/;
@@ -33,6 +32,8 @@ const FIELDS: ReadonlyMap<string, RowField> = new Map(Object.entries<RowField>({
   'traffic request rate': 'configuredRate',
   'maximum request concurrency': 'concurrencyLimit',
   'max request concurrency': 'concurrencyLimit',
+  // As SGLang wrote it for some time.
+  'max reqeuest concurrency': 'concurrencyLimit',
 }));
 /** Words for "no limit"; `trace` takes the times of a recorded load. */
 const UNLIMITED = new Set(['inf', 'not set', 'none', 'trace']);
@@ -93,10 +94,10 @@ export class BenchBlockReader implements ConsoleReader {
   }
 
   private content(text: string, line: number): void {
-    const section = SECTION.exec(text);
-    if (section && this.block) {
+    if (this.block && text.startsWith('---') && text.endsWith('---')) {
+      const name = text.replace(/^-+|-+$/g, '').trim();
       this.reportEmptySection(this.block);
-      this.block.emptySection = LATENCY_SECTION.test(section[1]!) ? { name: section[1]!, line } : undefined;
+      this.block.emptySection = LATENCY_SECTION.test(name) ? { name, line } : undefined;
       return;
     }
     const row = ROW.exec(text);

@@ -164,7 +164,9 @@ function isBelow(value: number, lower: number, isSameStat: boolean): boolean {
 function guardShape(latencies: readonly Latency[], { completed, outputTokens }: LoadRun, collector: ResultCollector): void {
   const find = (metric: LatencyMetric, stat: string): Latency | undefined => latencies.find((latency) => latency.metric === metric && latency.stat === stat);
   const [ttft, e2e, itl, itlMedian] = [find('ttft', 'mean'), find('e2e', 'mean'), find('itl', 'mean'), find('itl', 'p50')];
-  if (ttft && e2e && ttft.value > e2e.value * (1 + COUNT_TOLERANCE) + 0.01) collector.doubt('load.inconsistent', 'The first token came later than the end of the answer.', ttft.line);
+  // True of each request, so of each statistic of the same requests.
+  const late = latencies.find(({ metric, stat, value }) => metric === 'ttft' && value > (find('e2e', stat)?.value ?? Infinity) * (1 + COUNT_TOLERANCE) + 0.01);
+  if (late) collector.doubt('load.inconsistent', `The first token (${late.stat}) came later than the end of the answer.`, late.line);
   const tokensPerAnswer = outputTokens && completed && completed.value > 0 ? outputTokens.value / completed.value : undefined;
   if (ttft && e2e && tokensPerAnswer !== undefined && tokensPerAnswer > 1.5 && Math.abs(ttft.value - e2e.value) <= 0.001 * e2e.value) {
     collector.remark('warning', 'load.not-streaming', 'The time to first token equals the whole latency: the answers were not streamed.', ttft.line);

@@ -107,6 +107,20 @@ describe('load generators: any input', () => {
     expect(judged(vllm, text)).toEqual({ outcome: 'measured', codes: [] });
   });
 
+  it.each([
+    ['dashes and blanks', `---${' '.repeat(200_000)}x---y`],
+    ['equal signs', `${'='.repeat(200_000)}x`],
+    ['a row of blanks', `a: ${' '.repeat(200_000)}x${' '.repeat(200_000)}y`],
+    ['a brace and blanks', `}${' '.repeat(200_000)}x`],
+    ['parentheses', `│ ${'('.repeat(200_000)} │ 5 │`],
+    ['quotes', `Metric,avg\n${'"'.repeat(200_001)}`],
+    ['many short ones', `${`---${' '.repeat(1_900)}x---\n`.repeat(12)}${`${'='.repeat(1_900)}x\n`.repeat(12)}`],
+  ])('does not hang on %s', (_, text) => {
+    const started = performance.now();
+    for (const id of IDS) expect(parseText(probeOf(id), vllmBlock({ end: false }) + text).outcome).toBe('inconclusive');
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('keeps no more than a bounded number of reasons for a row that repeats', () => {
     const text = vllmBlock({ ttftRows: Array.from({ length: 5_000 }, (_, index) => `P99 TTFT (ms): ${index}.5`) });
     const { outcome, reasons } = parseText(vllm, text);

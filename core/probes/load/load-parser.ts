@@ -1,6 +1,7 @@
 import type { LineParser, ParserOptions, ParseResult, ProbeDefinition, StreamEnd } from '../contract';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
+import { consoleLine } from './console-line';
 import type { LoadRun } from './load-run';
 import { reportRuns } from './report';
 import { type JsonValue, readJsonDocuments } from './tolerant-json';
@@ -32,7 +33,8 @@ const JSON_START = /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:\{|\]|$))/;
 const JSON_FRAGMENT = /^\s*(?:"[^"]*"\s*:|[}\]]\s*,?\s*$)/;
 const FIELD_WORDS: Partial<Record<keyof LoadRun, string>> = { completed: 'the count of completed requests', failed: 'the count of failed requests', requestThroughput: 'the request throughput', durationS: 'the duration' };
 const ALL_FAILED = /\ball requests failed\b/i;
-const TERMINATED = /^(?:Killed|Terminated|Segmentation fault.*|Aborted.*)$/;
+/** The shell's words; in a script with the script's line and the process id before them. */
+const TERMINATED = /^(?:[^:]+: line \d+: +\d+ )?(?:Killed|Terminated|Aborted|Segmentation fault)(?: +\(core dumped\))?(?: {2,}.*)?$/;
 
 /** Reads one load generator's output: its JSON documents, its console output, or one behind the other. */
 export class LoadParser implements LineParser {
@@ -54,14 +56,15 @@ export class LoadParser implements LineParser {
 
   line(raw: string, lineNumber: number): void {
     if (this.json) return this.keep(raw);
-    const text = stripAnsi(raw);
-    if (!JSON_START.test(text)) return this.consoleLine(text, lineNumber);
+    if (!JSON_START.test(stripAnsi(raw))) return this.consoleLine(raw, lineNumber);
     this.json = [];
     this.jsonLine = lineNumber;
     return this.keep(raw);
   }
 
-  private consoleLine(text: string, lineNumber: number): void {
+  private consoleLine(raw: string, lineNumber: number): void {
+    const text = consoleLine(raw);
+    if (text === undefined) return;
     if (ALL_FAILED.test(text)) this.collector.fault('load.all-failed', 'The tool says that all requests failed.', lineNumber);
     if (TERMINATED.test(text.trim())) this.collector.doubt('load.terminated', `The tool was ended from outside: ${text.trim().slice(0, 80)}`, lineNumber);
     if (JSON_FRAGMENT.test(text)) this.fragmentLine ??= lineNumber;
@@ -100,7 +103,7 @@ export class LoadParser implements LineParser {
       return [];
     }
     const { documents, problem, ambiguous, others } = readJsonDocuments(this.json.join('\n'), this.jsonLine);
-    for (const { text, line } of others) this.consoleLine(stripAnsi(text), line);
+    for (const { text, line } of others) this.consoleLine(text, line);
     if (problem) this.collector.doubt('load.json', problem.message, problem.line);
     for (const { key, line } of ambiguous) this.collector.doubt('load.ambiguous-key', `The key "${key}" stands twice with different values, so neither is used.`, line);
     const runs = this.format.readJson(documents, this.collector);

@@ -1,7 +1,7 @@
 import type { LineParser, ParserOptions, ParseResult, ProbeDefinition, StreamEnd } from '../contract';
+import { consoleLine } from '../load/console-line';
 import { type LatencyMetric, type LoadRun, statName } from '../load/load-run';
 import { reportRuns } from '../load/report';
-import { stripAnsi } from '../text/ansi';
 import { parseDecimal } from '../text/numbers';
 import { ResultCollector } from '../text/result-collector';
 
@@ -33,7 +33,8 @@ export class MlperfParser implements LineParser {
   }
 
   line(raw: string, line: number): void {
-    const text = stripAnsi(raw).trim();
+    const text = consoleLine(raw)?.trim();
+    if (text === undefined) return;
     if (TITLE.test(text) && ++this.titles > 1) this.collector.doubt('mlperf.several-runs', 'The text holds several summaries; only the first one is read. Import each of them alone.', line);
     if (this.titles > 1) return;
     const last = LAST_LINE.exec(text);

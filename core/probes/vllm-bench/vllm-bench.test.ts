@@ -58,6 +58,13 @@ describe('vllm bench serve: the block', () => {
     expect(judge(prefixed)).toEqual({ outcome: 'measured', codes: [] });
   });
 
+  it('reads behind a progress bar, and past the errors of requests and of the server', () => {
+    const errors = ['Failed requests during benchmark run detected (capping to 10):', 'Error 0: Traceback (most recent call last):', '  File "client.py", line 7, in post', 'aiohttp.ClientConnectorError: Cannot connect to host 127.0.0.1:8000', 'ERROR 11-30 10:15:01 [core.py:700] EngineDeadError: the engine is gone', ''].join('\n');
+    const result = parseText(probe, `50%|####     | 120/240\r100%|#########| 240/240\r${errors}${vllmBlock({ failed: 3 })}`);
+    expect([result.outcome, codesOf(result), valueOf(result, 'load.failed')]).toEqual(['measured', ['load.requests-failed'], 3]);
+    expect(judge(`100%|#########| 240/240\r${vllmBlock()}`)).toEqual({ outcome: 'measured', codes: [] });
+  });
+
   it('leaves out what is nan, and never makes it 0', () => {
     const result = parseText(probe, vllmBlock().replace(/(Mean TPOT \(ms\): +)\S+/, '$1nan'));
     expect([valueOf(result, 'load.tpot', { stat: 'mean' }), valueOf(result, 'load.tpot', { stat: 'p99' })]).toEqual([undefined, 33.6]);
@@ -92,11 +99,17 @@ describe('vllm bench serve: the block', () => {
     ['a row stands twice with two values', vllmBlock({ ttftRows: [fixed('P99 TTFT (ms)', 255)] }), 'load.contradiction'],
     ['no latency is in it', vllmBlock().split('\n').filter((line) => !/\(ms\)|^-/.test(line)).join('\n'), 'load.no-latency'],
     ['the process was killed', `${vllmBlock()}Killed\n`, 'load.terminated'],
+    ['a script says so', `${vllmBlock()}./load.sh: line 12:  4071 Killed                  vllm bench serve --model x\n`, 'load.terminated'],
+    ['it crashed at its end', `${vllmBlock()}Segmentation fault (core dumped)\n`, 'load.terminated'],
     ['it is a block of SGLang', sglangBlock(), 'load.other-tool'],
     ['it is other text', 'hello\nworld: 5\n', 'load.no-result'],
     ['it is empty', '', 'load.no-result'],
   ])('is inconclusive when %s', (_, text, code) => {
     expect(judge(text)).toMatchObject({ outcome: 'inconclusive', codes: expect.arrayContaining([code]) as string[] });
+  });
+
+  it('does not take other words for a crash', () => {
+    expect(judge(`Aborted requests: 0\n${vllmBlock()}`).outcome).toBe('measured');
   });
 
   it('looks at how the process ended, and at its standard error', () => {
