@@ -101,7 +101,7 @@ describe('load generators: any input', () => {
   });
 
   it('reads a result with details on one line that is longer than most lines may be', () => {
-    const details = Array.from({ length: 240 }, () => 'A long answer. '.repeat(2_400));
+    const details = Array.from({ length: 240 }, () => 'A long answer. '.repeat(2_340));
     const text = pythonJson(vllmResult({ generated_texts: details }));
     expect(text.length).toBeGreaterThan(8 * 2 ** 20);
     expect(judged(vllm, text)).toEqual({ outcome: 'measured', codes: [] });
