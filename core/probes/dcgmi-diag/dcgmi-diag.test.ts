@@ -43,6 +43,47 @@ describe('dcgmi-diag', () => {
     expect(statuses(old)).toMatchObject({ 'GPU Memory0': 'pass', 'GPU Memory1': 'fail', 'GPU Memory2': 'pass', 'GPU Memory': 'fail' });
   });
 
+  it('gives each entity the messages that DCGM 4 names for it', () => {
+    const input = text([
+      deployment, row('software', 'Warn'), row('', 'GPU0: Pass'), row('', 'GPU1: Fail'), row('Warning: GPU1', 'Persistence Mode: Persistence mode for GPU 1'), row('', ' is disabled.'), row('', 'GPU2: Pass'),
+      hardware, row('memory', 'Pass'), row('', 'GPU0: Pass'), row('Info: GPU0', 'Host to GPU bandwidth:  48.10 GB/s'), row('', 'CPU0: Skip'),
+    ]);
+    const result = parseText(probe, input, { exitCode: 226 });
+    expect(result.outcome).toBe('measured');
+    expect(statuses(input)).toEqual({ software: 'config', software0: 'pass', software1: 'config', software2: 'pass', memory: 'skip', memory0: 'pass' });
+    expect(result.context['tests']).toEqual(['software', 'memory']);
+    expect(result.measurements).toContainEqual({ metric: 'dcgm.diag.value', value: 48.1, unit: 'GB/s', labels: { test: 'memory', name: 'host_to_gpu_bandwidth', gpu: '0' }, line: 17 });
+    expect(outcome(input.replace(/Persistence Mode.*1 /, 'GPU 1 has a pending page retirement'.padEnd(46)))).toBe('failed');
+  });
+
+  it('reads a list of GPUs over two rows, and doubts one that the tool cut', () => {
+    const wrapped = [hardware, row('PCIe', 'Pass - GPUs: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1'), row('', '0, 11'), row('', 'Skip - GPU: 12')];
+    expect(Object.keys(statuses(text(wrapped)))).toEqual(['PCIe', ...Array.from({ length: 13 }, (_, gpu) => `PCIe${gpu}`)]);
+    const cut = text([hardware, row('PCIe', 'Pass - GPUs: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,...')]);
+    expect(outcome(cut)).toBe('inconclusive');
+    expect(statuses(cut)).not.toHaveProperty('PCIe10');
+  });
+
+  it('reads all numbers of a row that joins them, and a table without the head of its metadata', () => {
+    const input = text([hardware, row('PCIe', 'Pass - All'), row('Info', 'GPU 3 Host to GPU bandwidth: 11.5 GB/s, GPU '), row('', '3 GPU to Host bandwidth: 12.5 GB/s')])
+      .replace('|-----  Metadata  ----------+------------------------------------------------|\n', '')
+      .replace(/^/gm, '  ');
+    const result = parseText(probe, input);
+    expect(result.outcome).toBe('measured');
+    expect(result.measurements.map(({ value }) => value)).toEqual(['4.3.1', 'pass', 11.5, 12.5]);
+  });
+
+  it('counts a test without a word as one that did not run', () => {
+    expect(statuses(text([hardware, row('memory', 'Pass'), row('', 'GPU0: Pass'), row('', 'GPU1:'), row('pcie', '')]))).toEqual({ memory: 'pass', memory0: 'pass', memory1: 'not-run', pcie: 'not-run' });
+  });
+
+  it('reads every iteration of a repeated run', () => {
+    const round = (status: string): object => ({ 'DCGM Diagnostic': { test_categories: [{ category: 'Hardware', tests: [{ name: 'memory', results: [entity(0, { status })] }] }] }, metadata: { version: '4.3.1' } });
+    expect(outcome(JSON.stringify({ iterations: [round('Pass'), round('Pass')], 'Overall Result': 'Pass' }))).toBe('measured');
+    expect(outcome(JSON.stringify({ iterations: [round('Pass'), round('Fail')], 'Overall Result': 'Fail' }))).toBe('failed');
+    expect(outcome(JSON.stringify({ iterations: [round('Pass'), {}], 'Overall Result': 'Fail' }))).toBe('inconclusive');
+  });
+
   it('takes a skip for what it is', () => {
     const skipped = json([{ name: 'memory', results: [entity(0, { status: 'Skip' })], test_summary: { status: 'Skip' } }]);
     expect(parseText(probe, skipped, { exitCode: 0 })).toMatchObject({ outcome: 'inconclusive', reasons: expect.arrayContaining([expect.objectContaining({ code: 'dcgm.diag.all-skipped' })]) });

@@ -3,12 +3,12 @@ import { JsonDocuments } from '../text/json-documents';
 import { isDcgmAtLeast, noteExit, noteRefusal, withDcgmi } from '../dcgm/session';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
-import { readJsonReport } from './json-report';
+import { readJsonReports } from './json-report';
 import { judgeReport } from './judge-report';
 import { TextTable } from './text-table';
 
 const ID = 'dcgmi-diag';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 /** Tests that reported errors, and an error that asks to isolate: the report itself says which. */
 const TESTS_REPORTED_ERRORS = [226, 205];
@@ -24,9 +24,7 @@ class DiagParser implements LineParser {
 
   line(raw: string, line: number): void {
     const text = stripAnsi(raw);
-    if (text.startsWith('|') || text.startsWith('+')) {
-      if (this.table.line(text, line)) return;
-    }
+    if (this.table.line(text.trim(), line)) return;
     this.json.line(text, line);
     if (!this.json.isCut) noteRefusal(this.collector, text, line);
   }
@@ -49,7 +47,7 @@ class DiagParser implements LineParser {
   }
 
   private endJson(): void {
-    const reports = this.json.documents.flatMap(({ value, line }) => readJsonReport(value, line) ?? []);
+    const reports = this.json.documents.flatMap(({ value, line }) => readJsonReports(value, line));
     for (const report of reports) judgeReport(report, this.collector);
     if (this.json.isCut) this.collector.doubt('dcgm.diag.cut', 'The JSON report is not whole.');
     else if (reports.length === 0) this.collector.doubt('dcgm.diag.unknown-format', 'This is no report of dcgmi diag that this version knows.');

@@ -13,7 +13,12 @@ const NUMBER = /^(?<words>.*?)[:\s]\s*(?<value>\d+(?:\.\d+)?)\s*\(?(?<unit>GB\/s
 /** 0x7ffffff0 and its 64-bit kin are blanks, not numbers (dcgmlib/dcgm_structs.h). */
 const LARGEST_HONEST_VALUE = 2 ** 31 - 16;
 
+/** DCGM 2 and 3 join the lines of several GPUs, and several of one GPU, with commas. */
 export function readInfoNumbers(text: string): InfoNumber[] {
+  return text.split(/,\s+(?=GPU\s)/).flatMap(readOne);
+}
+
+function readOne(text: string): InfoNumber[] {
   const clean = text.replace(/\s+/g, ' ').trim();
   const gpu = /^(?:GPU (\d+)\b)/.exec(clean)?.[1];
   const match = NUMBER.exec(clean.replace(/^(?:GPU \d+ )+/, ''));

@@ -1,9 +1,19 @@
 import { asArray, asObject, asText, type JsonObject } from '../text/json-documents';
-import { type DiagReport, type EntityResult, type Message, readStatus, type TestResult } from './model';
+import { type DiagReport, type EntityResult, type Info, type Message, readStatus, type TestResult } from './model';
 
-/** The JSON of `dcgmi diag -j` in its three shapes: 2.x to 3.1, 3.3, 4.x (dcgmi/Diag.cpp). Undefined for any other object. */
-export function readJsonReport(value: unknown, line: number): DiagReport | undefined {
+/**
+ * The JSON of `dcgmi diag -j` in its three shapes: 2.x to 3.1, 3.3, 4.x, and with `--iterations` several of them in a list
+ * (dcgmi/Diag.cpp). Empty for any other object.
+ */
+export function readJsonReports(value: unknown, line: number): DiagReport[] {
   const outer = asObject(value);
+  const rounds = asArray(outer?.['iterations']).map((item) => readJsonReport(asObject(item), line) ?? withoutReport(line));
+  return rounds.length > 0 ? rounds : [readJsonReport(outer, line)].filter((report) => report !== undefined);
+}
+
+const withoutReport = (line: number): DiagReport => ({ tests: [], unknownStatuses: [], runtimeError: { text: 'an iteration holds no report.', line } });
+
+function readJsonReport(outer: JsonObject | undefined, line: number): DiagReport | undefined {
   const root = asObject(outer?.['DCGM Diagnostic']) ?? asObject(outer?.['DCGM GPU Diagnostic']);
   if (!outer || !root) return undefined;
   const metadata = asObject(outer['metadata']) ?? asObject(root['metadata']) ?? root;
@@ -26,7 +36,7 @@ function readTest(report: DiagReport, category: string, test: JsonObject | undef
   const name = asText(test?.['name']);
   if (!test || name === undefined) return;
   const summary = asObject(test['test_summary']);
-  const result: TestResult = { name, category, messages: readMessages(summary?.['warnings']), info: readInfo(summary?.['info']), results: [], line };
+  const result: TestResult = { name, category, messages: readMessages(summary?.['warnings']), info: readInfo(summary?.['info'], line), results: [], line };
   const status = summary && statusOf(report, summary, line);
   if (status) result.status = status;
   for (const item of asArray(test['results'])) readResult(report, result, asObject(item), line);
@@ -37,7 +47,7 @@ function readResult(report: DiagReport, test: TestResult, item: JsonObject | und
   if (!item) return;
   const status = statusOf(report, item, line);
   if (!status) return;
-  const shared = { status, messages: readMessages(item['warnings'] ?? item['warning']), info: readInfo(item['info']), line };
+  const shared = { status, messages: readMessages(item['warnings'] ?? item['warning']), info: readInfo(item['info'], line), line };
   const group = asText(item['entity_group']);
   const id = asText(item['entity_id']);
   const gpus = (group === undefined || group === 'GPU' ? (id ?? asText(item['gpu_id']) ?? asText(item['gpu_ids'])) : undefined)?.split(/[,\s]+/).filter((part) => part !== '');
@@ -72,7 +82,7 @@ function readMessages(value: unknown): Message[] {
   });
 }
 
-function readInfo(value: unknown): string[] {
-  if (typeof value === 'string') return value.split(/,\s+(?=GPU )/);
-  return asArray(value).flatMap((item) => asText(item) ?? []);
+function readInfo(value: unknown, line: number): Info[] {
+  const texts = typeof value === 'string' ? [value] : asArray(value).flatMap((item) => asText(item) ?? []);
+  return texts.map((text) => ({ text, line }));
 }

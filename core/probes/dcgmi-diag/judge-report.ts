@@ -1,6 +1,6 @@
 import type { ResultCollector } from '../text/result-collector';
 import { readInfoNumbers } from './info-numbers';
-import type { DiagReport, EntityResult, Message, Status, TestResult } from './model';
+import type { DiagReport, EntityResult, Info, Message, Status, TestResult } from './model';
 
 /** A failure of the tool, not of a GPU: the test did not come to a result. */
 const TOOL_ERROR = /internal error|child process|couldn't be parsed|could not be parsed|cannot load plugin|unable to load|failed to load|No such file/i;
@@ -15,7 +15,7 @@ export function judgeReport(report: DiagReport, collector: ResultCollector): voi
   collector.context['level'] = levelOf(tests);
   collector.context['tests'] = tests.map(({ name }) => name);
   if (runtimeError) collector.doubt('dcgm.diag.runtime-error', `The diagnostic ended early: ${runtimeError.text.trim().slice(0, 300)}`, runtimeError.line);
-  for (const { text, line } of unknownStatuses) collector.doubt('dcgm.diag.unknown-status', `A test has the result "${text.slice(0, 60)}", which is not known.`, line);
+  for (const { text, line } of unknownStatuses) collector.doubt('dcgm.diag.unknown-status', `A test has the result "${text.slice(0, 60)}", which cannot be read whole.`, line);
   for (const test of tests) judgeTest(test, collector);
   checkThatHardwareRan(tests, collector);
 }
@@ -40,17 +40,25 @@ function judgeTest(test: TestResult, collector: ResultCollector): void {
     collector.doubt('dcgm.diag.no-result', `The test ${test.name} has no result.`, test.line);
   }
   for (const result of test.results) judgeEntity(test, result, collector);
-  for (const text of test.info) measureInfo(test, undefined, text, collector, test.line);
+  for (const info of test.info) measureInfo(test, undefined, info, collector);
 }
 
 function judgeEntity(test: TestResult, result: EntityResult, collector: ResultCollector): void {
   const name = result.gpu === undefined ? result.entity : undefined;
   const labels = { test: test.name, ...(result.gpu === undefined ? {} : { gpu: result.gpu }), ...(name === undefined ? {} : { entity: name }) };
-  const messages = result.messages.length > 0 ? result.messages : test.messages;
+  const messages = messagesOf(result, test);
   const status = refine(result.status, test, messages);
   if (Object.keys(labels).length > 1) collector.measure({ metric: 'dcgm.diag.status', value: status, labels, line: result.line });
   report(test, result.gpu === undefined ? name : `GPU ${result.gpu}`, status, messages, collector, result.line);
-  for (const text of result.info) measureInfo(test, result.gpu, text, collector, result.line);
+  for (const info of result.info) measureInfo(test, result.gpu, info, collector);
+}
+
+/** Older versions give the messages of all GPUs to the test; most of them begin with the GPU. A pass has no share in them. */
+function messagesOf({ gpu, status, messages }: EntityResult, test: TestResult): readonly Message[] {
+  if (messages.length > 0 || status === 'pass') return messages;
+  const named = new RegExp(`^\\s*GPU ?${gpu}\\b`, 'i');
+  const own = gpu === undefined ? [] : test.messages.filter(({ text }) => named.test(text));
+  return own.length > 0 ? own : test.messages;
 }
 
 type Refined = Exclude<Status, 'warn'> | 'config';
@@ -87,7 +95,7 @@ function report(test: TestResult, where: string | undefined, status: Refined, me
   return undefined;
 }
 
-function measureInfo(test: TestResult, gpu: string | undefined, text: string, collector: ResultCollector, line: number): void {
+function measureInfo(test: TestResult, gpu: string | undefined, { text, line }: Info, collector: ResultCollector): void {
   for (const { name, value, unit, gpu: own } of readInfoNumbers(text)) {
     const index = own ?? gpu;
     collector.measure({ metric: 'dcgm.diag.value', value, unit, labels: { test: test.name, name, ...(index === undefined ? {} : { gpu: index }) }, line });

@@ -9,6 +9,12 @@ export interface Message {
   errorId?: number;
 }
 
+/** A line of information, with numbers or not. */
+export interface Info {
+  text: string;
+  line: number;
+}
+
 export interface EntityResult {
   /** Index of the GPU; absent for other entities. */
   gpu?: string;
@@ -16,7 +22,7 @@ export interface EntityResult {
   entity?: string;
   status: Status;
   messages: Message[];
-  info: string[];
+  info: Info[];
   line: number;
 }
 
@@ -26,7 +32,7 @@ export interface TestResult {
   /** Status of the test as a whole, where the tool gives one. */
   status?: Status;
   messages: Message[];
-  info: string[];
+  info: Info[];
   results: EntityResult[];
   line: number;
 }
@@ -37,6 +43,7 @@ export interface DiagReport {
   tests: TestResult[];
   /** The whole diagnostic ended early. */
   runtimeError?: { text: string; line: number };
+  /** Results that could not be read, or not whole. */
   unknownStatuses: { text: string; line: number }[];
 }
 
@@ -51,6 +58,8 @@ export function readStatus(text: string): Status | undefined {
     case 'skip':
     case 'skipped':
       return 'skip';
+    // DCGM 4 prints nothing for a test that did not run.
+    case '':
     case 'not run':
     case 'notrun':
       return 'not-run';
