@@ -24,6 +24,21 @@ describe('dcgmi-discovery', () => {
     expect(value(found(1).replace(/4 NvSwitches[^]*/, '0 NvSwitches found.\n+-----------+\n| Switch ID |\n+-----------+\n+-----------+\n'), 'nvswitch.count')).toEqual([0]);
   });
 
+  it('reads the head of newer versions, indented copies and trailing blanks', () => {
+    const text = found(2).replace('found.', 'found (Active).').replace(/^(?=.)/gm, '  ').replace(/$/gm, '   ');
+    expect(parse(text)).toMatchObject({ outcome: 'measured', reasons: [] });
+    expect(value(text, 'gpu.count')).toEqual([2]);
+  });
+
+  it('measures no blank name, and no GPU that does not answer', () => {
+    const blank = found(2).replace('NVIDIA H100 80GB HBM3', '<<<NULL>>>'.padEnd(21));
+    expect(parse(blank)).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'dcgm.discovery.blank', line: 5 }] });
+    expect(value(blank, 'gpu.name')).toEqual(['NVIDIA H100 80GB HBM3']);
+    const silent = (why: string): string => found(2).replace(/\| 1 {6}\| Name[^]*?\+-/, `${row('1', 'Error: Cannot get device attributes for GPU.')}\n${row('', `Return: ${why}`)}\n+-`);
+    expect(parse(silent('Timeout')).outcome).toBe('inconclusive');
+    expect(parse(silent('GPU is lost')).outcome).toBe('failed');
+  });
+
   it('does not believe a number that its own list contradicts', () => {
     expect(parse(found(8, 7))).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'dcgm.discovery.count' }] });
   });

@@ -35,6 +35,16 @@ describe('dcgmi-dmon', () => {
     expect(values(text, 'GPUTL')).toEqual([['GPU-I 3', 40], ['GPU 0 LINK 3', 7]]);
   });
 
+  it('reads the table of DCGM 2, set to the right and with units', () => {
+    const head = '# Entity  POWER  GPUTL  SMCLK\n      Id      W      %    MHz\n';
+    const text = `admin@node4:~$ dcgmi dmon -e 155,203,100\n${head}     GPU 0 61.250     77   1410\n     GPU 1 60.125    N/A    345\n\n${head}     GPU 0 61.500    N/W   1395\n`;
+    const result = parse(text);
+    expect(result).toMatchObject({ outcome: 'measured', reasons: [], context: { entities: 2 } });
+    expect(values(text, 'POWER')).toEqual([['GPU 0', 61.25], ['GPU 1', 60.125], ['GPU 0', 61.5]]);
+    expect(values(text, 'GPUTL')).toEqual([['GPU 0', 77]]);
+    expect(values(text, 'SMCLK')).toEqual([['GPU 0', 1410], ['GPU 1', 345], ['GPU 0', 1395]]);
+  });
+
   it.each([
     ['a refused watch', 'Error setting watches. Result: -33: This request is serviced by a module of DCGM that is not currently loaded\n'],
     ['an engine that is not root', 'Error: the requested fields require the host engine to be running as root\n'],

@@ -7,9 +7,15 @@ import { DEFAULT_FIELD_IDS, FIELDS } from './fields';
 import { SampleSeries } from './series';
 
 const ID = 'dcgmi-dmon';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
-const ENTITY = /^(GPU|GPU-I|GPU-CI|CPU|CORE|NvSwitch|SWITCH|LINK|GPU \d+ LINK)\b/i;
+/** Entities hold a blank: `GPU 0`, `GPU-I 3`, `GPU 0 LINK 3`. DCGM 2 sets them to the right. */
+const ENTITY = /^\s*((?:GPU(?:-C?I)?|vGPU|CPU|Core|(?:Nv)?Switch|Link|ConnectX|CX)\s+\d+(?:\s+LINK\s+\d+)?)(?=\s|$)/i;
+/** The second line of a header; DCGM 2 puts units into it. */
+const UNITS = /^\s*Id(?:\s+\S{1,8})*\s*$/i;
+const COMMAND = /(?:^|[\s/])dcgmi\s+dmon\b/;
+/** `N/A`; DCGM 1 also wrote `N/W` (not watched) and the like. */
+const NO_VALUE = /^(?:N\/[A-Z])?$/;
 
 interface Column {
   tag: string;
@@ -31,23 +37,33 @@ class DmonParser implements LineParser {
     const text = stripAnsi(raw);
     if (/^\s*#\s*Entity/.test(text)) {
       this.columns = [...text.matchAll(/\S+/g)].map((match) => ({ tag: match[0], start: match.index })).filter(({ tag }) => !/^#|^Entity$/.test(tag));
-    } else if (this.columns && ENTITY.test(text)) this.sample(text, line);
-    else if (!/^\s*(ID|Id)?\s*$/.test(text) && !/^dmon was stopped/.test(text)) {
+      return;
+    }
+    const entity = this.columns && ENTITY.exec(text);
+    if (entity) this.sample(entity, text, line);
+    else if (text.trim() !== '' && !UNITS.test(text) && !/^dmon was stopped/.test(text) && !COMMAND.test(text)) {
       if (!noteRefusal(this.collector, text, line)) this.collector.remark('info', 'dcgm.dmon.other-line', `A line is no sample: ${text.trim().slice(0, 120)}`, line);
     }
   }
 
-  /** Cells by the columns of the header: entities hold blanks, and newer versions leave cells empty. */
-  private sample(text: string, line: number): void {
+  private sample([before, name = '']: RegExpExecArray, text: string, line: number): void {
     const columns = this.columns!;
-    const entity = text.slice(0, columns[0]?.start ?? text.length).trim();
+    const entity = name.replace(/\s+/g, ' ');
     const number = (this.samples.get(entity) ?? 0) + 1;
     this.samples.set(entity, number);
-    for (const [index, { tag, start }] of columns.entries()) {
-      const cell = text.slice(start, columns[index + 1]?.start).trim();
-      if (cell === '' || cell === 'N/A') continue;
-      this.value(entity, tag, cell, number, line);
+    const cells = this.cells(text, before.length);
+    for (const [index, { tag }] of columns.entries()) {
+      const cell = cells[index] ?? '';
+      if (!NO_VALUE.test(cell)) this.value(entity, tag, cell, number, line);
     }
+  }
+
+  /** One word a column; otherwise by the columns of the header, because newer versions leave cells empty. */
+  private cells(text: string, start: number): string[] {
+    const columns = this.columns!;
+    const words = text.slice(start).trim().split(/\s+/);
+    if (words.length === columns.length) return words;
+    return columns.map((column, index) => text.slice(Math.max(start, column.start), columns[index + 1]?.start).trim());
   }
 
   private value(entity: string, tag: string, cell: string, sample: number, line: number): void {

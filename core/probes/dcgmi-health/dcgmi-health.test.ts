@@ -18,6 +18,21 @@ describe('dcgmi-health', () => {
     }
   });
 
+  it.each([
+    ['healthy', ['| Overall Health: Healthy                                                    |'], 'measured'],
+    ['warning', ['| Group 3          | Overall Health: Warning                                 |', '| GPU ID: 2        | Warning                                                 |'], 'measured'],
+    ['failure', ['| Group 3          | Overall Health: Failure                                 |', '| GPU ID: 2        | Failure                                                 |'], 'failed'],
+  ])('reads %s as DCGM 1 wrote it', (value, rows, outcome) => {
+    const border = '+------------------+---------------------------------------------------------+';
+    const text = ['Health Monitor Report', border, rows[0], border.replaceAll('-', '='), ...rows.slice(1), border, ''].join('\n');
+    expect(parse(text)).toMatchObject({ outcome, measurements: [{ metric: 'dcgm.health', value, line: 3 }] });
+  });
+
+  it('keeps the message below a component of a table', () => {
+    const text = table('Failure').replace(/(\| -> 0.*\n)/, '$1|       -> NVLINK system    | Failure                                                  |\n|                           | Link 4 of GPU 0 is down.                                 |\n');
+    expect(parse(text).reasons.map(({ message }) => message)).toEqual(expect.arrayContaining(['GPU 0: Warning', 'NVLINK system: Failure', 'Link 4 of GPU 0 is down.']));
+  });
+
   it('keeps what a component says', () => {
     expect(parse(json('Warning', { GPU: { children: { 0: { value: 'Warning' } } } })).reasons).toMatchObject([{ code: 'dcgm.health.incident', severity: 'warning' }]);
   });

@@ -5,14 +5,19 @@ import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
 
 const ID = 'dcgmi-health';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 const STATES: Readonly<Record<string, 'healthy' | 'warning' | 'failure'>> = { healthy: 'healthy', warning: 'warning', warn: 'warning', failure: 'failure', fail: 'failure' };
+
+/** `| Overall Health            | Healthy |`; DCGM 1 wrote `| Overall Health: Healthy |` and `| Group 1 | Overall Health: Warning |`. */
+const OVERALL = /^(?:\|(?:[^|:]*\|)?)?\s*Overall Health(?:\s*\||:)\s*:?\s*([^|]*?)\s*\|?$/i;
 
 class HealthParser implements LineParser {
   private readonly collector: ResultCollector;
   private readonly json = new JsonDocuments();
   private overall: { text: string; line: number } | undefined;
+  /** `GPU`, above `-> 0`. */
+  private group = '';
   private borders = 0;
   private isTable = false;
 
@@ -21,23 +26,31 @@ class HealthParser implements LineParser {
   }
 
   line(raw: string, line: number): void {
-    const text = stripAnsi(raw);
+    const text = stripAnsi(raw).trim();
     if (/^[+|][-=]/.test(text)) {
       this.isTable = true;
       this.borders++;
       return;
     }
-    const row = /^\|([^|]*)\|(.*?)\|?\s*$/.exec(text);
+    const overall = OVERALL.exec(text);
+    if (overall) {
+      this.overall = { text: overall[1]!.trim(), line };
+      return;
+    }
+    const row = /^\|([^|]*)\|(.*?)\|?$/.exec(text);
     if (row) return this.row(row[1]!.trim(), row[2]!.trim(), line);
-    const plain = /^\s*Overall Health:\s*(\S+)/i.exec(text);
-    if (plain) this.overall = { text: plain[1]!, line };
     this.json.line(text, line);
     if (!this.json.isCut && this.json.documents.length === 0) noteRefusal(this.collector, text, line);
   }
 
+  /** What a component says stands beside its name or, wrapped, in the rows below it. */
   private row(name: string, value: string, line: number): void {
-    if (/^Overall Health$/i.test(name)) this.overall = { text: value.replace(/^:?\s*/, ''), line };
-    else if (/(Warning|Failure)\b/.test(value) && name !== '') this.collector.remark('warning', 'dcgm.health.incident', `${name}: ${value}`, line);
+    const part = name.replace(/^->\s*/, '');
+    if (value === '' && part === name) this.group = name;
+    if (/\b(Warning|Failure)\b/.test(value)) {
+      const subject = /^\d+$/.test(part) ? `${this.group} ${part}` : part;
+      this.collector.remark('warning', 'dcgm.health.incident', `${subject === '' ? '' : `${subject}: `}${value}`, line);
+    } else if (name === '' && value !== '') this.collector.remark('info', 'dcgm.health.detail', value, line);
   }
 
   end(end: StreamEnd): ParseResult {
