@@ -4,13 +4,18 @@ import { SmiSession } from '../nvidia-smi/session';
 import { isGpu, type MatrixHeader, type MatrixRow, parseHeader, parseRow } from './matrix';
 
 const ID = 'nvidia-smi-topo';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
+
+/** What is left of the escape codes around the header when a copy lost or replaced the escape character itself. */
+const BARE_ESCAPES = /[\ufffd\u241b]?\[\d{0,2}m/g;
+/** A title above the matrix, as reports of the environment set it (`GPU Topology:`), and lines that only decorate. */
+const HEADING = /^\s*(?:(?:NVIDIA |GPU |System )?topology(?: matrix| info(?:rmation)?| analysis)?:?|[-=_*#~+]{3,})\s*$/i;
 
 const LEGEND_TITLE = /^\s*(?:NIC )?Legend:\s*$/;
 /** `  NV#  = Connection traversing …` */
-const LEGEND_LINE = /^\s+(X|SYS|NODE|PHB|PXB|PIX|SOC|NV#)\s+= \S/;
+const LEGEND_LINE = /^\s*(X|SYS|NODE|PHB|PXB|PIX|SOC|NV#)\s+= \S/;
 /** `  NIC0: mlx5_0` */
-const NIC_LEGEND_LINE = /^\s+(NIC\d+): (\S+)\s*$/;
+const NIC_LEGEND_LINE = /^\s*(NIC\d+): (\S+)\s*$/;
 
 class TopologyParser implements LineParser {
   private readonly session: SmiSession;
@@ -24,7 +29,7 @@ class TopologyParser implements LineParser {
   }
 
   line(raw: string, line: number): void {
-    const text = this.session.clean(raw);
+    const text = this.session.clean(raw).replace(BARE_ESCAPES, '');
     if (text.trim() === '' || LEGEND_TITLE.test(text) || LEGEND_LINE.test(text)) return;
     if (this.header === undefined) this.header = parseHeader(text);
     else if (this.row(this.header, text, line) || this.nicLegend(text, line)) return;
@@ -32,7 +37,7 @@ class TopologyParser implements LineParser {
       this.session.other(text, line);
       return;
     }
-    if (this.header === undefined) this.session.other(text, line);
+    if (this.header === undefined && !HEADING.test(text)) this.session.other(text, line);
   }
 
   end(end: StreamEnd): ParseResult {
@@ -138,8 +143,8 @@ class TopologyParser implements LineParser {
     if (overPcie.length === 0 || overPcie.some((link) => link !== 'PHB')) return;
     const message =
       overPcie.length === links.length
-        ? 'Every path is PHB: a virtual machine probably hides the topology, so distances between devices are not proven.'
-        : 'Every path without NVLink is PHB: a virtual machine probably hides the PCIe topology.';
+        ? 'Every path is PHB: one host bridge joins all devices, or a virtual machine hides the topology, so distances are not proven.'
+        : 'Every path without NVLink is PHB: one host bridge joins all devices, or a virtual machine hides the PCIe topology.';
     this.session.collector.remark('warning', 'topology.hidden', message);
   }
 }

@@ -9,6 +9,8 @@ export const TAIL_TITLES = ['CPU Affinity', 'NUMA Affinity', 'GPU NUMA ID'] as c
 export interface MatrixHeader {
   devices: readonly string[];
   tails: readonly string[];
+  /** Where each of `tails` begins in the line; only copies with blanks instead of tabs have it. */
+  tailStarts?: readonly number[];
 }
 
 export interface MatrixRow {
@@ -29,6 +31,8 @@ const GPU = /^GPU\d{1,3}$/;
 const NIC = /^(?:NIC\d{1,3}|[a-z][a-z0-9_-]{2,30})$/;
 /** The legend's words; SOC is what drivers before 2018 called SYS. */
 const LINK = /^(?:NV\d{1,3}|SYS|NODE|PHB|PXB|PIX|SOC)$/;
+/** Copies can lose what stands between the titles. */
+const TITLES = new RegExp(TAIL_TITLES.join('|'), 'g');
 const CPU_LIST = /^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$/;
 const ID_LIST = /^(?:N\/A|\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)$/;
 
@@ -39,10 +43,12 @@ export function parseHeader(text: string): MatrixHeader | undefined {
   const at = text.search(/\bCPU Affinity\b/);
   if (at === -1) return undefined;
   const devices = text.slice(0, at).trim().split(/\s+/);
-  const tails = text.slice(at).trim().split(/\t+|\s{2,}/).map((title) => title.trim());
+  const titles = [...text.slice(at).matchAll(TITLES)];
+  const tails = titles.map(([title]) => title);
   const isKnown = devices.every((device) => GPU.test(device) || NIC.test(device)) && devices.some(isGpu) && new Set(devices).size === devices.length;
-  const isTailKnown = tails.length <= TAIL_TITLES.length && tails.every((title, index) => title === TAIL_TITLES[index]);
-  return isKnown && isTailKnown ? { devices, tails } : undefined;
+  const isTailKnown = text.slice(at).replace(TITLES, '').trim() === '' && tails.every((title, index) => title === TAIL_TITLES[index]);
+  if (!isKnown || !isTailKnown) return undefined;
+  return { devices, tails, ...(text.includes('\t') ? {} : { tailStarts: titles.map(({ index }) => at + index) }) };
 }
 
 /** Undefined for a line that does not start with a device name. */
@@ -56,23 +62,33 @@ export function parseRow(text: string, header: MatrixHeader): RowReading | undef
   const self = header.devices.indexOf(device);
   const bad = links.findIndex((link, index) => (index === self ? link !== 'X' : !LINK.test(link)));
   if (bad !== -1) return { problem: `the cell ${device}–${header.devices[bad]} holds ${JSON.stringify((links[bad] ?? '').slice(0, 30))}, which is no link type` };
-  return { row: { device, links, ...parseTail(rest.slice(header.devices.length), header, isTabbed) } };
+  const tail = rest.slice(header.devices.length);
+  return { row: { device, links, ...parseTail(alignTail(tail, text, header) ?? tail, header, isTabbed) } };
 }
 
 type Tail = Omit<MatrixRow, 'device' | 'links'>;
+
+/** The words of a row that has fewer than its header, by the place of their titles. Undefined when that place is not exact. */
+function alignTail(words: readonly string[], text: string, { tails, tailStarts }: MatrixHeader): string[] | undefined {
+  if (!tailStarts || words.length === 0 || words.length >= tails.length) return undefined;
+  const cells = tailStarts.map((start) => (/\s/.test(text[start - 1] ?? '') ? (/^\S*/.exec(text.slice(start))?.[0] ?? '') : ''));
+  return cells.filter((cell) => cell !== '').join(' ') === words.join(' ') ? cells : undefined;
+}
 
 /** With tabs the first cell is the CPU affinity even when others are empty; otherwise every title needs its word. */
 function parseTail(cells: readonly string[], header: MatrixHeader, isTabbed: boolean): Tail {
   const filled = cells.filter((cell) => cell !== '');
   if (filled.length === 0) return { isTailUnclear: false };
-  if (filled.length === header.tails.length) {
-    const [cpu = '', numa = '', gpuNuma] = filled;
-    if (!isCpuAffinity(cpu) || !ID_LIST.test(numa || '0') || !ID_LIST.test(gpuNuma ?? '0')) return { isTailUnclear: true };
-    return { isTailUnclear: false, ...given('cpuAffinity', cpu), ...given('numaAffinity', numa), ...given('gpuNumaId', gpuNuma) };
-  }
+  if (cells.length === header.tails.length && !isTabbed) return namedTail(cells);
+  if (filled.length === header.tails.length) return namedTail(filled);
   const [first = ''] = cells;
   const isUnclear = !isTabbed || filled.length > header.tails.length || (first !== '' && !isCpuAffinity(first));
   return isUnclear ? { isTailUnclear: true } : { isTailUnclear: false, ...given('cpuAffinity', first) };
+}
+
+function namedTail([cpu = '', numa = '', gpuNuma = '']: readonly string[]): Tail {
+  if ((cpu !== '' && !isCpuAffinity(cpu)) || !ID_LIST.test(numa || '0') || !ID_LIST.test(gpuNuma || '0')) return { isTailUnclear: true };
+  return { isTailUnclear: false, ...given('cpuAffinity', cpu), ...given('numaAffinity', numa), ...given('gpuNumaId', gpuNuma) };
 }
 
 const isCpuAffinity = (text: string): boolean => text === 'N/A' || CPU_LIST.test(text);

@@ -39,6 +39,29 @@ describe('nvidia-smi topo -m', () => {
     expect(find(result, 'topology.link', { from: 'GPU0', to: 'mlx5_0' })).toBe('PIX');
   });
 
+  it.each([
+    ['escape codes that lost their escape character', TOPOLOGY.replace(/\x1b/g, ''), 'measured'],
+    ['escape characters that were replaced', TOPOLOGY.replace(/\x1b/g, '\ufffd'), 'measured'],
+    ['a legend without indentation', TOPOLOGY.replace(/^ +/gm, ''), 'measured'],
+    ['one blank between all words', TOPOLOGY.replace(/\x1b\[\d+m/g, '').replace(/[\t ]+/g, ' ').replace(/^ /gm, ''), 'measured'],
+    ['the prompt of a shell before and behind it', `[me@node-3 ~]$ nvidia-smi topo -m\n${TOPOLOGY}\n(base) [me@node-3 ~]$ \n`, 'measured'],
+    ['a title above it', `GPU Topology:\n=============\n${TOPOLOGY}`, 'measured'],
+    ['an unknown line above it', `GPU Topology is not whole\n${TOPOLOGY}`, 'inconclusive'],
+  ])('reads a copy with %s', (_what, text, outcome) => {
+    const result = parseText(probe, text);
+    expect(result.outcome).toBe(outcome);
+    expect(find(result, 'topology.link', { from: 'GPU0', to: 'GPU3' })).toBe('NV6');
+    expect(find(result, 'topology.cpu_affinity', { gpu: '3' })).toBe('24-47,72-95');
+  });
+
+  it('finds the column of a lone word by its place', () => {
+    const copy = (row: string): string => `        GPU0    CPU Affinity    NUMA Affinity   GPU NUMA ID\n${row}\n`;
+    const result = parseText(probe, copy('GPU0     X                      1               N/A'));
+    expect(result.outcome).toBe('measured');
+    expect([find(result, 'topology.cpu_affinity'), find(result, 'topology.numa_affinity')]).toEqual([undefined, '1']);
+    expect(parseText(probe, copy('GPU0     X         1')).outcome).toBe('inconclusive');
+  });
+
   it('leaves an affinity out that a container hides', () => {
     const result = parseText(probe, '\tGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\nGPU0\t X \t\tN/A\t\tN/A\n');
     expect(result.outcome).toBe('measured');

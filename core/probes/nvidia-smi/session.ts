@@ -4,8 +4,10 @@ import { ResultCollector } from '../text/result-collector';
 import { readErrorText } from './errors';
 import { judgeExit } from './exit-codes';
 
-/** A pasted shell prompt with the command itself. */
-const PROMPT = /^\s*(?:[^\s]{0,80}[$#>%]\s*)?(?:sudo\s+)?(?:\/\S*\/)?nvidia-smi(?:\s+-|\s+topo|\s+nvlink|\s*$)/;
+/** A pasted shell prompt with the command itself: `$ nvidia-smi -L`, `[root@node ~]# nvidia-smi topo -m`, `(base) me@host:~$ sudo nvidia-smi`. */
+const PROMPT = /^\s*(?:\S.{0,100}?[$#>%❯➜]\s*)?(?:sudo\s+)?(?:\/\S*\/)?nvidia-smi(?:\.exe)?(?:\s+-|\s+topo|\s+nvlink|\s*$)/;
+/** The prompt behind the output: `root@node:~#`, `[root@node ~]#`, `$`. */
+const BARE_PROMPT = /^\s*(?:(?:\(\S+\) ?)?\[?[\w.-]+@[\w.-]+[: ][^\s\]]*\]?)?[$#]\s*$/;
 const LIBRARY_VERSION = /^NVML library version:\s*(\S+)/;
 
 /** What the parsers of all nvidia-smi outputs share: cleaning, error texts, standard error, exit code. */
@@ -23,7 +25,7 @@ export class SmiSession {
 
   /** For every line that is not data: a known text, or a doubt, because an unread line may be a damaged data line. */
   other(text: string, line?: number): void {
-    if (text.trim() === '' || PROMPT.test(text)) return;
+    if (text.trim() === '' || PROMPT.test(text) || BARE_PROMPT.test(text)) return;
     const library = LIBRARY_VERSION.exec(text);
     if (library) {
       this.collector.context['nvmlLibraryVersion'] = library[1] ?? '';
