@@ -5,9 +5,13 @@ import { SmiSession } from '../nvidia-smi/session';
 import { parseDecimal } from '../text/numbers';
 
 const ID = 'nvidia-smi-nvlink';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 const LINK_LINE = /^\s*Link (\d{1,3}): (.+?)\s*$/;
+/** `Replay Errors: 0`, as `nvlink -e` prints a line for each link and kind. */
+const ERROR_COUNTER = /^([A-Z][A-Za-z ]*?) Errors?: (\d+)$/;
+/** Lines of the reports of `nvlink -c`, `-gt`, `-R`, `-p` and of newer counters. */
+const OTHER_REPORT = /^\s*Link \d{1,3}(?:, [^:]+|: [A-Z][^:]*): \S/;
 const SPEED = /^(\S+) GB\/s$/;
 const INACTIVE = /^<?inactive>?$/i;
 /** Printed instead of links; the first one also spelled `NVLink … inactive`. */
@@ -19,6 +23,8 @@ interface GpuLinks extends GpuLine {
   speeds: { value: number; line: number }[];
   inactive: number;
   seen: Set<number>;
+  /** Links and kinds of error counters. */
+  counters: Set<string>;
   /** The tool gave a sentence instead of links. */
   isExplained: boolean;
 }
@@ -27,8 +33,8 @@ class NvlinkParser implements LineParser {
   private readonly session: SmiSession;
   private readonly census: GpuCensus;
   private current: GpuLinks | undefined;
-  /** Links per GPU in order, to see whether the last one was cut off. */
-  private readonly linkCounts: { index: number; name: string; links: number; line: number }[] = [];
+  /** Links and counters per GPU in order, to see whether the last one was cut off. */
+  private readonly linkCounts: { index: number; name: string; values: number; line: number }[] = [];
 
   constructor(options?: ParserOptions) {
     this.session = new SmiSession({ id: ID, parser: PARSER }, options);
@@ -59,15 +65,19 @@ class NvlinkParser implements LineParser {
   private startGpu(gpu: GpuLine, line: number): void {
     this.finishGpu();
     this.census.add(gpu.index, line, [gpu.uuid]);
-    this.current = { ...gpu, line, speeds: [], inactive: 0, seen: new Set(), isExplained: false };
+    this.current = { ...gpu, line, speeds: [], inactive: 0, seen: new Set(), counters: new Set(), isExplained: false };
   }
 
   private linkLine(text: string, line: number): boolean {
     const match = LINK_LINE.exec(text);
-    if (!match || !this.current) return false;
+    if (!this.current) return false;
+    if (!match) return OTHER_REPORT.test(text) && this.otherReport(this.current, line);
     const [, link, state] = match as unknown as [string, string, string];
     const index = Number(link);
     const { collector } = this.session;
+    const [, kind, count] = ERROR_COUNTER.exec(state) ?? [];
+    if (kind !== undefined && count !== undefined) return this.errorCounter(this.current, link, kind, Number(count), line);
+    if (OTHER_REPORT.test(text)) return this.otherReport(this.current, line);
     if (this.current.seen.has(index)) {
       collector.doubt('nvlink.duplicate-link', `Link ${link} of GPU ${this.current.index} is listed twice.`, line);
       return true;
@@ -77,6 +87,22 @@ class NvlinkParser implements LineParser {
     else if (INACTIVE.test(state)) this.current.inactive++;
     else collector.doubt('nvlink.unknown-state', `Link ${link} of GPU ${this.current.index} has the unknown state ${JSON.stringify(state.slice(0, 60))}.`, line);
     this.current.seen.add(index);
+    return true;
+  }
+
+  private errorCounter(gpu: GpuLinks, link: string, kind: string, value: number, line: number): true {
+    const { collector } = this.session;
+    const key = `${link} ${kind}`;
+    if (gpu.counters.has(key)) collector.doubt('nvlink.duplicate-link', `${kind} errors of link ${link} of GPU ${gpu.index} are listed twice.`, line);
+    gpu.counters.add(key);
+    collector.measure({ metric: 'nvlink.errors', value, labels: { gpu: String(gpu.index), link, kind: kind.toLowerCase().replace(/\s+/g, '_') }, line });
+    if (value > 0) collector.remark('warning', 'nvlink.errors', `Link ${link} of GPU ${gpu.index} counted ${value} ${kind.toLowerCase()} errors.`, line);
+    return true;
+  }
+
+  private otherReport(gpu: GpuLinks, line: number): true {
+    gpu.isExplained = true;
+    this.session.collector.doubt('nvlink.other-report', 'This is another report of nvidia-smi nvlink. Its status report is printed by `nvidia-smi nvlink -s`.', line);
     return true;
   }
 
@@ -100,12 +126,13 @@ class NvlinkParser implements LineParser {
     this.current = undefined;
     if (!gpu) return;
     const { collector } = this.session;
+    const values = gpu.seen.size + gpu.counters.size;
+    if (values > 0) this.linkCounts.push({ index: gpu.index, name: gpu.name, values, line: gpu.line });
     if (gpu.seen.size === 0) {
-      if (!gpu.isExplained) collector.doubt('nvlink.no-links', `GPU ${gpu.index} lists no links.`, gpu.line);
+      if (!gpu.isExplained && gpu.counters.size === 0) collector.doubt('nvlink.no-links', `GPU ${gpu.index} lists no links.`, gpu.line);
       return;
     }
     const labels = { gpu: String(gpu.index) };
-    this.linkCounts.push({ index: gpu.index, name: gpu.name, links: gpu.seen.size, line: gpu.line });
     collector.measure({ metric: 'nvlink.active', value: gpu.speeds.length, labels, line: gpu.line });
     collector.measure({ metric: 'nvlink.inactive', value: gpu.inactive, labels, line: gpu.line });
     this.speeds(gpu, labels);
@@ -131,9 +158,9 @@ class NvlinkParser implements LineParser {
   private judgeLastGpu(): void {
     const last = this.linkCounts.at(-1);
     const peers = this.linkCounts.slice(0, -1).filter(({ name }) => name === last?.name);
-    const most = Math.max(0, ...peers.map(({ links }) => links));
-    if (!last || last.links >= most) return;
-    this.session.collector.doubt('nvlink.cut', `GPU ${last.index} lists ${last.links} links, others of its model ${most}: the output looks cut off.`, last.line);
+    const most = Math.max(0, ...peers.map(({ values }) => values));
+    if (!last || last.values >= most) return;
+    this.session.collector.doubt('nvlink.cut', `GPU ${last.index} lists ${last.values} values, others of its model ${most}: the output looks cut off.`, last.line);
   }
 }
 
@@ -145,6 +172,7 @@ export const probe: ProbeDefinition = {
   metrics: [
     { metric: 'nvlink.active', title: 'Active NVLinks', valueType: 'number', labels: ['gpu'], better: 'higher' },
     { metric: 'nvlink.inactive', title: 'Inactive NVLinks', valueType: 'number', labels: ['gpu'], better: 'lower' },
+    { metric: 'nvlink.errors', title: 'Errors that a link counted, in the report of `nvlink -e`', valueType: 'number', labels: ['gpu', 'link', 'kind'], better: 'lower' },
     { metric: 'nvlink.speed', title: 'Speed of the slowest active NVLink', unit: 'GB/s', valueType: 'number', labels: ['gpu'], better: 'higher' },
   ],
   createParser: (options) => new NvlinkParser(options),

@@ -46,6 +46,22 @@ describe('nvidia-smi nvlink -s', () => {
     expect(valueOf(result, 'nvlink.speed', '1')).toBeUndefined();
   });
 
+  it('reads the error counters of nvlink -e, and takes them for no links', () => {
+    const counters = (gpu: number, values: readonly number[]): string =>
+      `GPU ${gpu}: NVIDIA B200 (UUID: ${uuidOf(gpu)})\n${values.map((value, at) => `\t Link ${at >> 1}: ${['Replay', 'CRC'][at & 1]} Errors: ${value}\n`).join('')}`;
+    const result = parseText(probe, counters(0, [0, 0, 0, 7]) + counters(1, [0, 0, 0, 0]));
+    expect(result).toMatchObject({ outcome: 'measured', reasons: [{ code: 'nvlink.errors', severity: 'warning', line: 5 }] });
+    expect(result.measurements).toContainEqual({ metric: 'nvlink.errors', value: 7, labels: { gpu: '0', link: '1', kind: 'crc' }, line: 5 });
+    expect(result.measurements.every(({ metric }) => metric === 'nvlink.errors')).toBe(true);
+    expect(codes(parseText(probe, counters(0, [0, 0, 0, 0]) + counters(1, [0, 0, 0])))).toContain('nvlink.cut');
+  });
+
+  it.each(['\t Link 0, P2P is supported: true', '\t Link 0: Data Tx: 4711 KiB'])('does not count links in the report with %j', (text) => {
+    const result = parseText(probe, `GPU 0: NVIDIA B200 (UUID: ${uuidOf(0)})\n${text}\n`);
+    expect(result).toMatchObject({ outcome: 'inconclusive', measurements: [] });
+    expect(codes(result)).toContain('nvlink.other-report');
+  });
+
   it('sees that the last GPU was cut off', () => {
     expect(codes(parseText(probe, linksOf(0, 12) + linksOf(1, 5)))).toContain('nvlink.cut');
   });
