@@ -3,17 +3,21 @@ import { readErrorText } from '../nvidia-smi/errors';
 import { describeFields, GPU_FIELDS, type GpuField } from '../nvidia-smi/fields';
 import { GpuCensus } from '../nvidia-smi/gpu-identity';
 import { planQuery } from '../nvidia-smi/query-plan';
-import { recordGpuValue } from '../nvidia-smi/record';
+import { type CellPlace, recordGpuValue } from '../nvidia-smi/record';
 import { SmiSession } from '../nvidia-smi/session';
 import { parseInteger } from '../text/numbers';
+import { Rounds } from './rounds';
 
 const ID = 'nvidia-smi-query';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 const FIELD_BY_COLUMN = new Map<string, GpuField>(GPU_FIELDS.flatMap((field) => field.columns.map((column) => [column, field] as const)));
 
 /** `power.draw [W]`, `index`, `clocks_event_reasons.active` */
 const TITLE = /^([A-Za-z][\w.]*)(?: \[([^\]]+)\])?$/;
+
+/** Columns of `--query-compute-apps`, `--query-accounted-apps` and `--query-retired-pages`: their rows are no GPUs. */
+const OTHER_QUERY = /^(?:pid|process_name|used_g?pu_?memory|retired_pages\.(?:address|cause|timestamp)|max_memory_usage|vgpu_instance)$/;
 
 interface Column {
   name: string;
@@ -25,7 +29,9 @@ class QueryParser implements LineParser {
   private readonly session: SmiSession;
   private readonly census: GpuCensus;
   private columns: readonly Column[] | undefined;
+  private isOtherQuery = false;
   private rows = 0;
+  private readonly rounds: Rounds;
   /** Value of the `count` column: how many GPUs the driver has. */
   private statedCount: number | undefined;
   private readonly drivers = new Set<string>();
@@ -33,28 +39,36 @@ class QueryParser implements LineParser {
   constructor(options?: ParserOptions) {
     this.session = new SmiSession({ id: ID, parser: PARSER }, options);
     this.census = new GpuCensus(this.session.collector);
+    this.rounds = new Rounds(this.session.collector);
   }
 
   line(raw: string, line: number): void {
     const text = this.session.clean(raw);
     if (text.trim() === '') return;
     const cells = text.split(',').map((cell) => cell.trim());
-    if (this.columns === undefined) this.header(cells, text, line);
+    if (this.isOtherQuery) readErrorText(text, this.session.collector, line);
+    else if (this.columns === undefined) this.header(cells, text, line);
     else if (!this.errorText(this.columns, cells, text, line)) this.row(this.columns, cells, line);
   }
 
   end(end: StreamEnd): ParseResult {
     const { collector } = this.session;
     if (this.columns === undefined && !collector.hasFault && !collector.hasDoubt) {
-      collector.doubt('nvidia-smi.no-header', 'There is no header line, so the columns are not known. Save the output with --format=csv, without noheader.');
+      this.noHeader();
     }
-    if (this.rows > 0) {
-      collector.measure({ metric: 'gpu.count', value: this.rows });
+    if (this.census.count > 0) {
+      collector.measure({ metric: 'gpu.count', value: this.census.count });
+      const rounds = this.rounds.end();
+      if (rounds > 1) collector.context['rounds'] = rounds;
       this.census.judgeGaps();
       this.judgeCount();
     } else if (this.columns !== undefined) collector.doubt('nvidia-smi.no-rows', 'There is a header, but no GPU below it.');
     if (this.drivers.size > 1) collector.doubt('nvidia-smi.drivers-differ', `The rows name different drivers: ${[...this.drivers].join(', ')}.`);
     return this.session.end(end);
+  }
+
+  private noHeader(line?: number): void {
+    this.session.collector.doubt('nvidia-smi.no-header', 'There is no header line, so the columns are not known. Save the output with --format=csv, without noheader.', line);
   }
 
   private header(cells: readonly string[], text: string, line: number): void {
@@ -64,9 +78,17 @@ class QueryParser implements LineParser {
       const field = FIELD_BY_COLUMN.get(name);
       return { name, ...(titleUnit === undefined ? {} : { titleUnit }), ...(field === undefined ? {} : { field }) };
     });
-    const isHeader = columns.every((column) => column !== undefined) && columns.some((column) => column?.field !== undefined || column?.name === 'index');
+    const areTitles = columns.every((column) => column !== undefined);
+    if (areTitles && columns.some((column) => OTHER_QUERY.test(column?.name ?? ''))) {
+      this.isOtherQuery = true;
+      this.session.collector.doubt('nvidia-smi.other-query', 'This is a query of processes or of retired pages: its rows are no GPUs. Query the GPUs with --query-gpu.', line);
+      return;
+    }
+    const isHeader = areTitles && columns.some((column) => column?.field !== undefined || column?.name === 'index');
     if (!isHeader) {
-      this.session.other(text, line);
+      const isRow = cells.length > 2 && !/\bnvidia-smi\b/.test(text) && !readErrorText(text, this.session.collector, line);
+      if (isRow) this.noHeader(line);
+      else this.session.other(text, line);
       return;
     }
     this.columns = columns.filter((column) => column !== undefined);
@@ -91,22 +113,32 @@ class QueryParser implements LineParser {
       const at = columns.findIndex((column) => column.name === name || column.field?.columns.includes(name) === true);
       return at === -1 ? undefined : cells[at];
     };
+    const identities = [identity(cell('uuid')), identity(cell('pci.bus_id'))];
+    const isRepeatable = columns.some(({ name }) => name === 'timestamp');
     const indexCell = cell('index');
-    const index = indexCell === undefined ? this.rows : parseInteger(indexCell);
+    const index = indexCell === undefined ? ((isRepeatable ? this.census.indexOf(identities) : undefined) ?? this.rows) : parseInteger(indexCell);
     if (index === undefined || index < 0 || index > 1023) {
       this.session.collector.doubt('nvidia-smi.bad-index', `The index of this row is ${JSON.stringify((indexCell ?? '').slice(0, 40))}.`, line);
-    } else {
+      return this.values(columns, cells, { gpu: '?', line });
+    }
+    if (isRepeatable && indexCell === undefined && this.rows > 0 && identities.every((known) => known === undefined)) {
+      this.session.collector.doubt('nvidia-smi.rows-unnamed', 'The rows name no GPU and a time: they can be several GPUs, or one again and again. Query the index too.', line);
+      return;
+    }
+    const round = isRepeatable ? this.rounds.add(index, line) : 1;
+    if (round > 1) this.census.confirm(index, line, identities);
+    else {
       this.rows++;
-      this.census.add(index, line, [identity(cell('uuid')), identity(cell('pci.bus_id'))]);
+      this.census.add(index, line, identities);
     }
     this.readCount(cell('count'), line);
-    this.values(columns, cells, index === undefined ? '?' : String(index), line);
+    this.values(columns, cells, { gpu: String(index), line, ...(round > 1 ? { sample: String(round) } : {}) });
   }
 
-  private values(columns: readonly Column[], cells: readonly string[], gpu: string, line: number): void {
+  private values(columns: readonly Column[], cells: readonly string[], row: Omit<CellPlace, 'name'>): void {
     columns.forEach(({ name, titleUnit, field }, at) => {
       if (!field) return;
-      const place = { gpu, line, name, ...(titleUnit === undefined ? {} : { titleUnit }) };
+      const place = { ...row, name, ...(titleUnit === undefined ? {} : { titleUnit }) };
       const value = recordGpuValue(field, cells[at] ?? '', place, this.session.collector);
       if (field.metric === 'gpu.driver' && typeof value === 'string') this.drivers.add(value);
     });
@@ -121,8 +153,8 @@ class QueryParser implements LineParser {
   }
 
   private judgeCount(): void {
-    if (this.statedCount === undefined || this.statedCount === this.rows) return;
-    const message = `The driver counts ${this.statedCount} GPUs, the output has ${this.rows} rows: it is cut, or a GPU is missing.`;
+    if (this.statedCount === undefined || this.statedCount === this.census.count) return;
+    const message = `The driver counts ${this.statedCount} GPUs, the output has ${this.census.count} of them: it is cut, or a GPU is missing.`;
     this.session.collector.doubt('nvidia-smi.row-count', message);
   }
 }

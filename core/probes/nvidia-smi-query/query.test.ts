@@ -90,12 +90,43 @@ describe('nvidia-smi --query-gpu', () => {
     expect(parseText(probe, 'name\nNo devices were found\n').outcome).toBe('failed');
   });
 
+  describe('with -l, which prints the rows again and again', () => {
+    const rows = (second: number, gpus: readonly number[], name = 'index'): string =>
+      gpus.map((gpu) => `2026/03/02 10:11:0${second}.12${gpu}, ${name === 'index' ? gpu : `00000000:${gpu + 1}B:00.0`}, ${40 + 10 * second + gpu}\n`).join('');
+
+    it.each(['index', 'pci.bus_id'])('counts each GPU once, told apart by %s', (name) => {
+      const result = parseText(probe, `timestamp, ${name}, temperature.gpu\n${rows(0, [0, 1], name)}${rows(1, [0, 1], name)}${rows(2, [0, 1], name)}`);
+      expect(result).toMatchObject({ outcome: 'measured', reasons: [], context: { rounds: 3 } });
+      expect(result.measurements).toContainEqual({ metric: 'gpu.count', value: 2 });
+      expect(result.measurements).toContainEqual({ metric: 'gpu.temperature', value: 41, unit: 'Cel', labels: { gpu: '1' }, line: 3 });
+      expect(result.measurements).toContainEqual({ metric: 'gpu.temperature', value: 61, unit: 'Cel', labels: { gpu: '1', sample: '3' }, line: 7 });
+    });
+
+    it.each([
+      ['a GPU is lost in between', rows(0, [0, 1]) + rows(1, [0]) + rows(2, [0, 1]), 'nvidia-smi.round-differs'],
+      ['the last round is cut', rows(0, [0, 1]) + rows(1, [0]), 'nvidia-smi.round-differs'],
+      ['the GPUs change', rows(0, [0, 1]) + rows(1, [0, 2]), 'nvidia-smi.round-differs'],
+    ])('is inconclusive when %s', (_what, text, code) => {
+      const result = parseText(probe, `timestamp, index, temperature.gpu\n${text}`);
+      expect(result.outcome).toBe('inconclusive');
+      expect(codes(result)).toContain(code);
+    });
+
+    it('counts nothing more when the rows name no GPU', () => {
+      const result = parseText(probe, 'timestamp, utilization.gpu [%]\n2026/03/02 10:11:00.120, 7 %\n2026/03/02 10:11:01.120, 93 %\n');
+      expect(result.outcome).toBe('inconclusive');
+      expect(codes(result)).toContain('nvidia-smi.rows-unnamed');
+      expect(result.measurements.map(({ value }) => value)).toEqual([7, 1]);
+    });
+  });
+
   it.each([
     ['fewer rows than the driver counts', queryOf(FOUR.slice(0, 3)), 'nvidia-smi.row-count'],
     ['a gap in the indices', queryOf([0, 1, 3].map((index) => ({ index, count: 3 }))), 'nvidia-smi.missing-gpu'],
     ['the same GPU twice', queryOf([0, 0].map((index) => ({ index, count: 2 }))), 'nvidia-smi.duplicate-gpu'],
     ['a row that is cut', queryOf(FOUR).slice(0, -20), 'nvidia-smi.row-cells'],
-    ['no header', `${queryRow({ index: 0 })}\n`, 'nvidia-smi.unknown-line'],
+    ['no header', `${queryRow({ index: 0 })}\n`, 'nvidia-smi.no-header'],
+    ['a query of processes', 'gpu_uuid, pid, used_gpu_memory [MiB]\nGPU-1b2c3d4e-aaaa-bbbb-cccc-0123456789ab, 77, 512 MiB\n', 'nvidia-smi.other-query'],
     ['a header alone', queryOf([]), 'nvidia-smi.no-rows'],
     ['different drivers', queryOf(FOUR).replace('570.86.15', '570.86.10'), 'nvidia-smi.drivers-differ'],
   ])('is inconclusive with %s', (_what, text, code) => {

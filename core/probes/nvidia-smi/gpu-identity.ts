@@ -32,11 +32,22 @@ export class GpuCensus {
     return this.indices.size;
   }
 
+  /** The index of a GPU that was listed before with one of these identities. */
+  indexOf(identities: readonly (string | undefined)[]): number | undefined {
+    const known = identities.find((identity) => identity !== undefined && this.identities.has(identity));
+    return known === undefined ? undefined : this.identities.get(known);
+  }
+
+  /** A GPU that is listed again on purpose, such as in a repeated query. */
+  confirm(index: number, line: number, identities: readonly (string | undefined)[]): void {
+    for (const identity of identities) this.addIdentity(identity, index, line);
+  }
+
   add(index: number, line: number, identities: readonly (string | undefined)[]): void {
     const earlier = this.indices.get(index);
     if (earlier === undefined) this.indices.set(index, line);
     else this.collector.doubt('nvidia-smi.duplicate-gpu', `GPU ${index} is listed twice (lines ${earlier} and ${line}).`, line);
-    for (const identity of identities) this.addIdentity(identity, index, line);
+    this.confirm(index, line, identities);
   }
 
   /** `startsAnywhere`: one GPU alone may have been selected with `-i`. */

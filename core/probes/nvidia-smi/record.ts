@@ -12,6 +12,8 @@ export interface CellPlace {
   name: string;
   /** Unit in the column's title. */
   titleUnit?: string;
+  /** Number of the round in a repeated query; absent in the first. */
+  sample?: string;
 }
 
 const LONGEST_TEXT = 200;
@@ -36,7 +38,7 @@ export function recordGpuValue(field: GpuField, raw: string, place: CellPlace, c
     collector.doubt('nvidia-smi.cell-unreadable', `GPU ${gpu}: ${name} holds ${JSON.stringify(cell.text.slice(0, 60))}, which is not a value of this property.`, line);
     return undefined;
   }
-  collector.measure({ metric: field.metric, value, ...(field.unit === undefined ? {} : { unit: field.unit }), labels: { gpu }, line });
+  collector.measure({ metric: field.metric, value, ...(field.unit === undefined ? {} : { unit: field.unit }), labels: { gpu, ...(place.sample === undefined ? {} : { sample: place.sample }) }, line });
   judgeGpuValue({ metric: field.metric, value, gpu, line }, collector);
   return value;
 }
