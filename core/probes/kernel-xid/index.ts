@@ -4,10 +4,10 @@ import { ResultCollector } from '../text/result-collector';
 import { xidMeaning } from './xid-catalog';
 
 const ID = 'kernel-xid';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
-/** `NVRM: Xid (PCI:0000:9b:00): 119, pid=…`; older drivers write `Xid (0000:01:00):`. */
-const XID = /\bNVRM:.*?\bXid \((?:PCI:)?([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.\d)?)\): (\d{1,5})\b[,:]?\s*(.*)$/i;
+/** `NVRM: Xid (PCI:0000:9b:00): 119, pid=…`; older drivers write `Xid (0000:01:00):`, the oldest bus and slot, `Xid (0001:00):`. */
+const XID = /\bNVRM:.*?\bXid \((?:PCI:)?([0-9a-f]{4,8}:[0-9a-f]{2}(?::[0-9a-f]{2}(?:\.\d)?)?)\): (\d{1,5})\b[,:]?\s*(.*)$/i;
 /** Any other spelling is a line that must not be lost in silence. */
 const XID_LIKE = /\bNVRM:.*?\bXid\b/;
 /** `nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 24007, Fatal, Link 40 …` */
@@ -21,10 +21,12 @@ interface KernelFault {
 
 /** Driver messages that prove a fault without an Xid. */
 const FAULTS: readonly KernelFault[] = [
-  { pattern: /\bNVRM:.*fallen off the bus/i, code: 'kernel.gpu-lost', message: 'A GPU has fallen off the bus.' },
+  { pattern: /\bNVRM:.*(?:fallen off the bus|GPU (?:is )?lost\b|NV_ERR_GPU_IS_LOST)/i, code: 'kernel.gpu-lost', message: 'A GPU has fallen off the bus.' },
   { pattern: /\bNVRM: API mismatch/i, code: 'kernel.driver-mismatch', message: 'Driver and library versions differ (API mismatch).' },
-  { pattern: /\bNVRM:.*RmInitAdapter failed/i, code: 'kernel.init-failed', message: 'The driver could not initialise a GPU.' },
+  { pattern: /\bNVRM:.*(?:RmInitAdapter failed|rm_init_adapter failed|failed to wait for GFW_BOOT)/i, code: 'kernel.init-failed', message: 'The driver could not initialise a GPU.' },
   { pattern: /\bNVRM:.*probe routine failed/i, code: 'kernel.probe-failed', message: 'The driver could not take over a GPU.' },
+  { pattern: /\bNVRM:.*(?:BAR\d is 0M|I\/O region assigned to your NVIDIA device is invalid)/i, code: 'kernel.bar-missing', message: 'The system gave a GPU no memory window (BAR): its firmware or the hypervisor has no room for it.' },
+  { pattern: /\bNVRM: (?:No NVIDIA .*(?:found|probed)|NVIDIA init module failed|None of the NVIDIA .*(?:initialized|probed))/i, code: 'kernel.no-gpu', message: 'The driver found no GPU that it could use.' },
 ];
 
 const UNREADABLE = /read kernel buffer failed|operation not permitted|permission denied|no journal files were (?:found|opened)|you are currently not seeing messages|insufficient permissions/i;

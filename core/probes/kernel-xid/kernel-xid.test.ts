@@ -27,6 +27,7 @@ describe('Xid errors in the kernel log', () => {
     ['2026-03-02T10:11:12+0100 node7 kernel: NVRM: Xid (PCI:0000:4e:00): 13, pid=1, Graphics Exception', 13, 'measured'],
     ['Mar  2 10:11:12 node7 kernel: NVRM: Xid (PCI:0000:4e:00): 95, pid=1, Uncontained', 95, 'failed'],
     ['Mar  2 10:11:12 node7 kernel: [ 966.50] NVRM: Xid (0000:4e:00): 63, Row Remapper', 63, 'measured'],
+    ['[  966.50] NVRM: Xid (004e:00): 13, 0001 00000000 0000502d', 13, 'measured'],
     ['[Mon Mar  2 10:11:12 2026] NVRM: Xid (PCI:0008:01:00): 154, GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)', 154, 'failed'],
     ['[Mon Mar  2 10:11:12 2026] NVRM: Xid (PCI:0008:01:00): 154, GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)', 154, 'measured'],
     ['[  5.000001] NVRM: Xid (PCI:0000:4e:00): 149, NETIR_LINK_EVT Fatal XC0 i0 Link 05', 149, 'failed'],
@@ -40,6 +41,11 @@ describe('Xid errors in the kernel log', () => {
 
   it.each([
     '[  5.1] NVRM: GPU 0000:4e:00.0: GPU has fallen off the bus.',
+    'Mar  2 10:11:12 node7 kernel: NVRM: nvAssertOkFailedNoLog: Assertion failed: GPU lost from the bus [NV_ERR_GPU_IS_LOST] (0x0000000F) returned from status @ file.c:7',
+    '[  5.1]                NVRM: BAR1 is 0M @ 0x0 (PCI:0000:4e:00.0)',
+    '[  5.1] NVRM: No NVIDIA graphics adapter probed!',
+    '[  5.1] NVRM: None of the NVIDIA devices were initialized.',
+    '[  5.1] NVRM: gpuWaitForGfwBootComplete_TU102: failed to wait for GFW_BOOT: (progress 0x3)',
     '[  5.1] NVRM: API mismatch: the client has the version 570.1, but',
     '[  5.1] NVRM: GPU 0000:4e:00.0: RmInitAdapter failed! (0x62:0x40:2393)',
     '[  5.1] nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 24007, Fatal, Link 40 sourcing',

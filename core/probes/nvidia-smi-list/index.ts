@@ -4,10 +4,10 @@ import { planNvidiaSmi } from '../nvidia-smi/plan';
 import { SmiSession } from '../nvidia-smi/session';
 
 const ID = 'nvidia-smi-list';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 /** `  MIG 3g.40gb     Device  0: (UUID: MIG-…)`, also `MIG 1c.3g.71gb`; older drivers print `(UUID: MIG-GPU-…/7/0)`. */
-const MIG_LINE = /^\s+MIG (\S+)\s+Device\s+(\d+): \(UUID: (MIG-[^()]+)\)\s*$/;
+const MIG_LINE = /^\s*MIG (\S+)\s+Device\s+(\d+): \(UUID: (MIG-[^()]+)\)\s*$/;
 
 class ListParser implements LineParser {
   private readonly session: SmiSession;
@@ -43,7 +43,8 @@ class ListParser implements LineParser {
     this.gpu = found.index;
     this.census.add(found.index, line, [found.uuid]);
     this.session.collector.measure({ metric: 'gpu.name', value: found.name, labels, line });
-    if (found.uuid === undefined) this.session.collector.doubt('nvidia-smi.no-uuid', `GPU ${found.index} has no UUID.`, line);
+    if (found.isMasked) this.session.collector.remark('warning', 'nvidia-smi.masked-uuid', `The UUID of GPU ${found.index} is masked, so nobody can tell which GPU it was.`, line);
+    else if (found.uuid === undefined) this.session.collector.doubt('nvidia-smi.no-uuid', `GPU ${found.index} has no UUID.`, line);
     else this.session.collector.measure({ metric: 'gpu.uuid', value: found.uuid, labels, line });
     return true;
   }

@@ -21,6 +21,20 @@ describe('nvidia-smi -L', () => {
     expect(measurements).toContainEqual({ metric: 'mig.profile', value: '1c.2g.10gb', labels: { gpu: '0', device: '1' }, line: 3 });
   });
 
+  it('reads copies without indentation, behind a prompt, and the UUID of a Jetson module', () => {
+    expect(parseText(probe, `$ nvidia-smi -L\n${MIG_LIST.replace(/^ +/gm, '')}`)).toMatchObject({ outcome: 'measured', reasons: [] });
+    const jetson = parseText(probe, 'GPU 0: Orin (nvgpu) (UUID: 0a1b2c3d-4e5f-5a6b-8c7d-9e0f1a2b3c4d)\n');
+    expect(jetson.outcome).toBe('measured');
+    expect(jetson.measurements).toContainEqual({ metric: 'gpu.uuid', value: '0a1b2c3d-4e5f-5a6b-8c7d-9e0f1a2b3c4d', labels: { gpu: '0' }, line: 1 });
+  });
+
+  it('measures no UUID that somebody masked, and says so', () => {
+    const masked = parseText(probe, listOf(2).replace(/GPU-[0-9a-f-]+/g, (uuid) => uuid.replace(/[0-9a-f]/g, 'x')));
+    expect(masked).toMatchObject({ outcome: 'measured', reasons: [{ code: 'nvidia-smi.masked-uuid', line: 1 }, { code: 'nvidia-smi.masked-uuid', line: 2 }] });
+    expect(masked.measurements.map(({ metric }) => metric)).not.toContain('gpu.uuid');
+    expect(parseText(probe, listOf(1).replace(/GPU-[0-9a-f-]+/, 'GPU-4b'))).toMatchObject({ outcome: 'inconclusive' });
+  });
+
   it('doubts a GPU that is listed twice and a line that is cut', () => {
     expect(parseText(probe, listOf(2) + listOf(1)).outcome).toBe('inconclusive');
     expect(parseText(probe, listOf(2).slice(0, -20)).outcome).toBe('inconclusive');

@@ -19,11 +19,16 @@ describe('error texts instead of data', () => {
     ['Unable to determine the device handle for GPU0000:3D:00.0: Unknown Error', 'nvidia-smi.device-handle'],
     ['Unable to determine the device handle for GPU5: 0000:3D:00.0: Not Found', 'nvidia-smi.device-handle'],
     ['Unable to determine the device handle for gpu 00000000:3D:00.0: GPU requires reset', 'nvidia-smi.device-handle'],
+    ['Unable to detect the device handle for GPU0000:3D:00.0: Unknown Error', 'nvidia-smi.device-handle'],
+    ["NVIDIA-SMI has failed because it couldn't communicate with NVIDIA driver. Make sure that latest NVIDIA driver is installed and running.", 'nvidia-smi.driver-not-loaded'],
+    ['No devices found.', 'nvidia-smi.no-devices'],
     ['The GPU has fallen off the bus or has otherwise become inaccessible', 'nvidia-smi.gpu-lost'],
   ];
   const DOUBTS: [text: string, code: string][] = [
     ['Failed to initialize NVML: Unknown Error', 'nvidia-smi.nvml-unknown-error'],
     ['Failed to initialize NVML: Insufficient Permissions', 'nvidia-smi.permission'],
+    ['NVIDIA-SMI has failed because you do not have permissions to communicate with the NVIDIA driver.', 'nvidia-smi.permission'],
+    ['Failed to properly shut down NVML: N/A', 'nvidia-smi.error'],
     ['Unable to determine the device handle for GPU 00000000:01:00.0:\nNot Supported', 'nvidia-smi.device-handle'],
     ['bash: line 1: nvidia-smi: command not found', 'nvidia-smi.not-installed'],
     ["NVIDIA-SMI couldn't find libnvidia-ml.so library in your system.", 'nvidia-smi.nvml-missing'],

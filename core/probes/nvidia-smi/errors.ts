@@ -15,7 +15,7 @@ interface ErrorText {
 /** Index, PCI address or both, then the reason. The address is tried first: its domain alone looks like an index. */
 const PCI_ADDRESS = '[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.\\d';
 const HANDLE_PARTS = new RegExp(`^(${PCI_ADDRESS}|\\d+:\\s*${PCI_ADDRESS}|\\d+)\\s*:?\\s*(.*)$`, 'i');
-const DEVICE_HANDLE = /unable to determine the device handle for (?:gpu)?\s*(.*)$/i;
+const DEVICE_HANDLE = /unable to (?:determine|detect) the device handle for (?:gpu)?\s*(.*)$/i;
 
 /** First match wins: the specific texts stand before the general ones. */
 const ERROR_TEXTS: readonly ErrorText[] = [
@@ -26,13 +26,13 @@ const ERROR_TEXTS: readonly ErrorText[] = [
     message: 'Driver/library version mismatch: the loaded kernel driver and the user libraries differ. Reload the driver or reboot.',
   },
   {
-    pattern: /couldn'?t communicate with the nvidia driver|driver (?:is )?not loaded/i,
+    pattern: /couldn'?t communicate with (?:the )?nvidia driver|driver (?:is )?not loaded/i,
     code: 'nvidia-smi.driver-not-loaded',
     kind: 'fault',
     message: 'The NVIDIA driver is not loaded, or it does not answer.',
   },
   {
-    pattern: /no devices were found/i,
+    pattern: /no devices (?:were )?found/i,
     code: 'nvidia-smi.no-devices',
     kind: 'fault',
     message: 'No devices were found: the driver sees no GPU.',
@@ -68,7 +68,7 @@ const ERROR_TEXTS: readonly ErrorText[] = [
     message: 'nvidia-smi printed a warning.',
   },
   {
-    pattern: /insufficient permissions|no permission|permission denied|operation not permitted/i,
+    pattern: /insufficient permissions|no permission|do(?:es)? not have permissions?|permission denied|operation not permitted/i,
     code: 'nvidia-smi.permission',
     kind: 'doubt',
     message: 'Insufficient permissions to read the GPUs.',
@@ -110,7 +110,7 @@ const ERROR_TEXTS: readonly ErrorText[] = [
     message: 'The operating system blocks access to the GPU.',
   },
   {
-    pattern: /failed to initialize nvml|\bnvml\b.*error|unknown error|err!|in use by another client/i,
+    pattern: /failed to (?:initialize|properly shut ?down) nvml|\bnvml\b.*error|unknown error|err!|in use by another client/i,
     code: 'nvidia-smi.error',
     kind: 'doubt',
     message: 'nvidia-smi reported an error.',

@@ -5,17 +5,23 @@ export interface GpuLine {
   name: string;
   /** Absent when the tool printed none, or a placeholder. */
   uuid?: string;
+  /** A person put `x` or `*` over the UUID before the output was passed on. */
+  isMasked?: true;
 }
 
 /** `GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-…)`, as `-L` and `nvlink -s` print it. */
 const GPU_LINE = /^GPU (\d{1,3}): (.+?) \(UUID: ([^()]*)\)\s*$/;
+
+/** Jetson modules have a UUID without the prefix. */
+const UUID = /^(?:(?:GPU|MIG)-[0-9a-f-]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+const MASKED_UUID = /^GPU-[x*.…-]+$/i;
 
 /** Undefined for every other line, such as `GPU 0000:0B:00.0: Unknown Error`. */
 export function parseGpuLine(text: string): GpuLine | undefined {
   const match = GPU_LINE.exec(text);
   if (!match) return undefined;
   const [, index, name, uuid] = match as unknown as [string, string, string, string];
-  return { index: Number(index), name: name.trim(), ...(/^(?:GPU|MIG)-[0-9a-f-]{8,}$/i.test(uuid) ? { uuid } : {}) };
+  return { index: Number(index), name: name.trim(), ...(UUID.test(uuid) ? { uuid } : {}), ...(MASKED_UUID.test(uuid) ? { isMasked: true } : {}) };
 }
 
 /** A UUID of zeros is a redaction, not an identity. */

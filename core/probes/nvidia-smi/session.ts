@@ -5,7 +5,7 @@ import { readErrorText } from './errors';
 import { judgeExit } from './exit-codes';
 
 /** A pasted shell prompt with the command itself: `$ nvidia-smi -L`, `[root@node ~]# nvidia-smi topo -m`, `(base) me@host:~$ sudo nvidia-smi`. */
-const PROMPT = /^\s*(?:\S.{0,100}?[$#>%❯➜]\s*)?(?:sudo\s+)?(?:\/\S*\/)?nvidia-smi(?:\.exe)?(?:\s+-|\s+topo|\s+nvlink|\s*$)/;
+const PROMPT = /^\s*(?:(?:\S.{0,100}?)?[$#>%❯➜]\s*)?(?:sudo\s+)?(?:\/\S*\/)?nvidia-smi(?:\.exe)?(?:\s+-|\s+topo|\s+nvlink|\s*$)/;
 /** The prompt behind the output: `root@node:~#`, `[root@node ~]#`, `$`. */
 const BARE_PROMPT = /^\s*(?:(?:\(\S+\) ?)?\[?[\w.-]+@[\w.-]+[: ][^\s\]]*\]?)?[$#]\s*$/;
 const LIBRARY_VERSION = /^NVML library version:\s*(\S+)/;
