@@ -16,6 +16,7 @@ export default defineConfig({
     include: ['{schemas,core,server,client,webview,cli}/**/*.test.ts', 'test/unit/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: '100%',
     testTimeout: 20_000,
     reporters: ['default'],
   },
