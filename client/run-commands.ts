@@ -2,8 +2,8 @@ import { commands, l10n, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { RunOutcome } from '../core/run/contract';
 import type { StageId } from '../core/run/events';
 import type { CommandServices } from './commands';
-import { COMMANDS, LANGUAGES } from './ids';
-import { findCards } from './cards';
+import { COMMANDS } from './ids';
+import { cardInView, findCards } from './cards';
 import type { RunSelection } from './run-service';
 import { cardOf } from './run-store';
 
@@ -70,8 +70,8 @@ async function outlineOfCard(card: Uri) {
 async function chooseCard(uri?: Uri | string): Promise<Uri | undefined> {
   if (uri instanceof Uri) return uri;
   if (typeof uri === 'string') return Uri.parse(uri);
-  const active = window.activeTextEditor?.document;
-  if (active?.languageId === LANGUAGES.card) return active.uri;
+  const inView = cardInView();
+  if (inView) return inView;
   const cards = await findCards();
   if (cards.length === 1) return cards[0];
   if (cards.length === 0) {

@@ -73,7 +73,9 @@ export class Editor {
     await this.page.locator('.quick-input-widget input.input').fill(name);
     await row.waitFor({ timeout: READY_TIMEOUT_MS });
     await row.click();
-    await this.page.locator('.tab', { hasText: name }).first().waitFor({ timeout: READY_TIMEOUT_MS });
+    // The tab comes before what it shows.
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor({ timeout: READY_TIMEOUT_MS });
+    await this.page.locator(`.editor-instance[aria-label*="${name}"] .view-line`).first().waitFor({ timeout: READY_TIMEOUT_MS });
   }
 
   /** Selects the first place of this text in the file that is open. */

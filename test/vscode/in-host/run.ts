@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { commands, extensions, languages, Uri, window, workspace } from 'vscode';
+import { commands, extensions, languages, Uri, ViewColumn, window, workspace } from 'vscode';
+import { cardInView } from '../../../client/cards';
 import { author } from './authoring';
 import { BRIEF_SCRIPT, CARD_SCRIPT } from './authoring-script';
 import { until } from './until';
@@ -49,6 +50,21 @@ export const TESTS: Record<string, () => Promise<void>> = {
     const pages = (): number => window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'GPU Acceptance Workbench').length;
     await until(() => pages() > 0, window.tabGroups.onDidChangeTabs);
     assert.equal(pages(), 1);
+  },
+  'the card in view is the one that is run, from the moment when its tab is there and when the workbench beside it is active': async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    assert.equal(cardInView(), undefined);
+    const shown = window.showTextDocument(card(), { viewColumn: ViewColumn.One });
+    await until(() => cardInView() !== undefined, window.tabGroups.onDidChangeTabs);
+    assert.equal(cardInView()?.path, card().path);
+    await shown;
+    await commands.executeCommand('gpuAcceptance.openWorkbench');
+    await commands.executeCommand('workbench.action.focusSecondEditorGroup');
+    await until(() => window.activeTextEditor === undefined, window.onDidChangeActiveTextEditor);
+    assert.equal(window.tabGroups.activeTabGroup.activeTab?.label, 'GPU Acceptance Workbench');
+    assert.equal(cardInView()?.path, card().path);
+    await window.showTextDocument(Uri.joinPath(card(), '..', 'support-chat.brief.yaml'), { viewColumn: ViewColumn.One });
+    assert.equal(cardInView(), undefined);
   },
   'the cards of the examples have no finding of severity error': async () => {
     await window.showTextDocument(await workspace.openTextDocument(card()));
