@@ -155,7 +155,7 @@ function makeHooks(flags: RunFlags): RunHooks {
   };
 }
 
-function showPlan({ probes, invasive, expectedDurationMs }: ConsentRequest, allowed: boolean): void {
+function showPlan({ probes, invasive, expectedDurationMs, occupancy }: ConsentRequest, allowed: boolean): void {
   const isInvasive = (planned: PlannedProbe): boolean => invasive.includes(planned as never);
   process.stderr.write(`Commands (about ${Math.ceil(expectedDurationMs / 1000)} s):\n`);
   for (const planned of probes) {
@@ -163,6 +163,7 @@ function showPlan({ probes, invasive, expectedDurationMs }: ConsentRequest, allo
     const note = isInvasive(planned) ? (allowed ? ' [takes capacity]' : ' [takes capacity, not run without --allow-invasive]') : '';
     process.stderr.write(`  ${planned.entry}: ${describeCommand(planned.plan).join(' ')}${note}\n`);
   }
+  if (occupancy !== undefined) process.stderr.write(`${occupancy} Their work and these measurements spoil each other: a missed bandwidth or time is inconclusive.\n`);
 }
 
 /** Undefined without a terminal: a script must give the secret by environment. */

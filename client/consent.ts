@@ -97,10 +97,11 @@ async function whileShown<T>(text: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function describeCommands({ probes, invasive, provability }: ConsentRequest, show: (planned: PlannedProbe) => string): string {
+function describeCommands({ probes, invasive, provability, occupancy }: ConsentRequest, show: (planned: PlannedProbe) => string): string {
   const lines = probes.map((planned) => `${invasive.some((other) => other === planned) ? '⚠ ' : ''}${planned.entry}: ${show(planned)}`);
   const gaps = provability.filter(({ provable }) => !provable).map(({ entry, reason }) => `✗ ${entry}: ${reason?.message ?? ''}`);
-  return [...lines, ...(gaps.length > 0 ? ['', l10n.t('Cannot be proved on this machine:'), ...gaps] : []), ...(invasive.length > 0 ? ['', l10n.t('⚠ takes real capacity and is confirmed apart.')] : [])].join('\n');
+  const notices = occupancy === undefined ? [] : [`⚠ ${occupancy}`, l10n.t('Their work and these measurements spoil each other: a missed bandwidth or time is inconclusive.'), ''];
+  return [...notices, ...lines, ...(gaps.length > 0 ? ['', l10n.t('Cannot be proved on this machine:'), ...gaps] : []), ...(invasive.length > 0 ? ['', l10n.t('⚠ takes real capacity and is confirmed apart.')] : [])].join('\n');
 }
 
 const commandText = ({ plan }: PlannedProbe): string => (plan.kind === 'command' || plan.kind === 'scrape' ? describeCommand(plan).join(' ') : '');

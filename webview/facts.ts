@@ -10,6 +10,7 @@ export function factsOf({ capabilities, transport, hostKeyFingerprint, planSha25
   const facts: [name: string, value: string | number | undefined, whole?: string][] = [
     [t('Target'), target],
     [t('GPUs'), capabilities?.gpuCount],
+    [t('In use by others'), capabilities?.busyGpus?.join(', ')],
     [t('Driver'), capabilities?.driverVersion],
     [t('CUDA'), capabilities?.cudaVersion],
     [t('DCGM'), capabilities?.dcgmVersion],

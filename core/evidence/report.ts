@@ -1,4 +1,5 @@
 import type { Measurement } from '../probes/contract';
+import { occupancySentence } from '../probes/host-capabilities';
 import type { CriterionVerdict } from '../verdict/contract';
 import { escapeMarkup as text } from './markup';
 import { bandwidthChart, topologyTable } from './report-figures';
@@ -52,6 +53,7 @@ function facts(run: RunSummary): string {
     ['Ended (UTC)', run.endedAt],
     ['How it ended', run.message === undefined ? run.status : `${run.status}: ${run.message}`],
     ['Duration', `${(run.durationMs / 1000).toFixed(1)} s`],
+    ['GPUs in use', run.capabilities && occupancySentence(run.capabilities)],
     ['Driver', run.capabilities?.driverVersion],
     ['DCGM', run.capabilities?.dcgmVersion],
     ['Host key', run.hostKeyFingerprint],

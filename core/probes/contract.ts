@@ -107,6 +107,8 @@ export interface HostCapabilities {
   kernelLogSource?: 'dmesg' | 'journal';
   /** GPU indices with compute processes, when that could be read. */
   busyGpus?: readonly number[];
+  /** How many MIG devices have compute processes. */
+  busyMigDevices?: number;
   slurm?: boolean;
 }
 
@@ -177,4 +179,6 @@ export interface MetricDescription {
   labels?: readonly string[];
   /** `higher` or `lower` is better; absent when neither. */
   better?: 'higher' | 'lower';
+  /** Work of others on the GPUs makes it worse, so a value that misses its bound beside such work proves nothing. */
+  needsIdleGpus?: true;
 }

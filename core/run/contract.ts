@@ -35,6 +35,8 @@ export interface ConsentRequest {
   invasive: readonly (PlannedProbe & { plan: CommandPlan })[];
   expectedDurationMs: number;
   provability: readonly Provability[];
+  /** Which GPUs others compute on now, in one sentence: this run and their work would spoil each other. Absent: none, or not known. */
+  occupancy?: string;
 }
 
 export interface ConsentAnswer {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listOf } from '../probes/nvidia-smi/testing/fixtures';
+import { listOf, uuidOf } from '../probes/nvidia-smi/testing/fixtures';
 import { TransportError } from '../transport/contract';
 import type { ConsentRequest, RunHooks, RunOutcome, RunRequest } from './contract';
 import type { RunEvent } from './events';
@@ -105,6 +105,15 @@ describe('a run', () => {
     expect(asked[0]!.probes.map(({ entry }) => entry)).toEqual(['nvidia-smi-list', 'dcgmi-diag']);
     expect(asked[0]!.invasive.map(({ plan }) => plan.argv.slice(0, 2))).toEqual([['/usr/bin/dcgmi', 'diag']]);
     expect(of('probe-started').map(({ command }) => command)[0]).toEqual(['/usr/bin/nvidia-smi', '-L']);
+  });
+
+  it('says before the consent that others compute on the GPUs, and keeps it in the log', async () => {
+    const host = `@capabilities 1\n@tool nvidia-smi /usr/bin/nvidia-smi\n@begin smi-list\n${LIST.stdout}@end smi-list 0\n@begin smi-apps\n${uuidOf(1)}, 4711\n@end smi-apps 0\n@done\n`;
+    const { asked, of } = await run(card(SMI), new ScriptedMachine({ 'nvidia-smi -L': LIST, sh: { stdout: host } }));
+    expect(asked[0]!.occupancy).toBe('GPU 1 was in use by other processes when the run began.');
+    expect(of('capabilities')[0]!.capabilities.busyGpus).toEqual([1]);
+    const idle = await run(card(SMI), new ScriptedMachine({ 'nvidia-smi -L': LIST }));
+    expect(idle.asked[0]).not.toHaveProperty('occupancy');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { CommandPlan, HostCapabilities, ProbeDefinition, Reason } from '../probes/contract';
-import { describeProvability } from '../probes/host-capabilities';
+import { describeProvability, occupancySentence } from '../probes/host-capabilities';
 import { judgeCard } from '../verdict/judge';
 import { orAbort } from '../transport/abort';
 import { TransportError, type Transport } from '../transport/contract';
@@ -181,7 +181,10 @@ class CardRun {
     const startable = probes.filter((planned) => (planned.plan.kind === 'command' || planned.plan.kind === 'scrape') && !refused.has(planned));
     const invasive = startable.filter((planned): planned is PlannedProbe & { plan: CommandPlan } => planned.plan.kind === 'command' && planned.plan.invasive);
     const expectedDurationMs = startable.filter(({ monitor }) => !monitor).reduce((sum, { plan }) => sum + (plan as CommandPlan).expectedDurationMs, 0);
-    const answer = await this.ask(this.hooks.consent({ hostLabel: hostLabel(this.prepared.endpoint), target: this.prepared.target.name, probes: startable, invasive, expectedDurationMs, provability }));
+    const occupancy = occupancySentence(this.capabilities ?? NO_HOST);
+    const answer = await this.ask(
+      this.hooks.consent({ hostLabel: hostLabel(this.prepared.endpoint), target: this.prepared.target.name, probes: startable, invasive, expectedDurationMs, provability, ...(occupancy === undefined ? {} : { occupancy }) }),
+    );
     if (answer.readOnly) this.log.append({ type: 'consent-given', scope: 'read-only', entries: startable.filter((planned) => !invasive.includes(planned as never)).map(({ entry }) => entry) });
     if (invasive.length > 0 && answer.readOnly && answer.invasive) this.log.append({ type: 'consent-given', scope: 'invasive', entries: invasive.map(({ entry }) => entry) });
     if (!answer.invasive) {

@@ -2,6 +2,7 @@ import type { Criterion } from '../../schemas';
 import type { CriterionState, CriterionVerdict } from './contract';
 import { contextProblem } from './context';
 import { type Evidence, findMeasurements, type LocatedMeasurement, type ProbeRunResult } from './evidence-query';
+import { occupancyProblem } from './occupancy';
 import { reduceValues } from './statistics';
 import { meets, resolveThreshold, showExpected, showInterval, showMeasured, type Threshold } from './threshold';
 
@@ -37,7 +38,7 @@ function judge(criterion: Criterion, stage: string, evidence: Evidence): Judgeme
   if (context) return { ...shared, ...worst(found, criterion), state: 'inconclusive', reason: context };
 
   const judged = criterion.statistic === undefined || criterion.statistic === 'every' ? judgeEvery(criterion, found) : judgeReduced(criterion, found);
-  return { ...shared, ...guardPass(judged, criterion, found, runs) };
+  return { ...shared, ...guardFail(guardPass(judged, criterion, found, runs), found, evidence) };
 }
 
 /** The criterion's probes did not all run, so there is nothing to judge yet. */
@@ -126,6 +127,12 @@ function guardPass(judged: Judgement, criterion: Criterion, found: readonly Loca
   if (judged.state !== 'pass') return judged;
   const problem = missingForPass(criterion, found, runs);
   return problem === undefined ? judged : { ...judged, state: 'inconclusive', reason: problem };
+}
+
+/** A good machine must not fail because of what others did on it. */
+function guardFail(judged: Judgement, found: readonly LocatedMeasurement[], evidence: Evidence): Judgement {
+  const problem = judged.state === 'fail' ? occupancyProblem(found, evidence) : undefined;
+  return problem === undefined ? judged : { ...judged, state: 'inconclusive', reason: `${judged.reason} ${problem}` };
 }
 
 function missingForPass(criterion: Criterion, found: readonly LocatedMeasurement[], runs: readonly ProbeRunResult[]): string | undefined {

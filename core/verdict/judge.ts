@@ -9,7 +9,7 @@ import { judgeCardRequirements } from './implied';
 export type { ProbeRunResult } from './evidence-query';
 
 /** Grows with each change that could alter a verdict for the same evidence. */
-export const VERDICT_ENGINE = 'verdict/2';
+export const VERDICT_ENGINE = 'verdict/3';
 
 export interface JudgeInput {
   card: AcceptanceCard;

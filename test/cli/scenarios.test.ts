@@ -29,6 +29,7 @@ const EXPECTED: Expected[] = [
   { scenario: 'gpu-missing', seed: 6, state: 'rejected', exitCode: 1, because: { id: 'gpu-count', state: 'fail', reason: /7 is not = 8/ } },
   { scenario: 'vllm-overloaded', seed: 7, state: 'rejected', exitCode: 1, because: { id: 'ttft-p95', state: 'fail', reason: /is not ≤ 500 ms/ } },
   { scenario: 'restore-corrupt', seed: 8, state: 'rejected', exitCode: 1, because: { id: 'checkpoint-equal', state: 'fail', reason: /mismatch is not = match/ } },
+  { scenario: 'gpus-in-use', seed: 10, state: 'inconclusive', exitCode: 3, because: { id: 'nvlink-busbw', state: 'inconclusive', reason: /is not ≥ 440 GB\/s.* GPUs 2, 3 were in use by other processes/ } },
   { scenario: 'hangs', seed: 9, state: 'inconclusive', exitCode: 3, because: { id: 'nvlink-busbw', state: 'inconclusive', reason: /it hung/ } },
 ];
 

@@ -17,6 +17,8 @@ export interface Scenario {
   corruptCheckpoint?: boolean;
   /** The collective starts and never prints a row. */
   collectiveHangs?: boolean;
+  /** GPUs that somebody else computes on. */
+  gpusInUse?: readonly number[];
 }
 
 const healthy: Scenario = { title: 'Everything is as ordered', busBandwidthGBps: 474, transport: 'nvlink', ttftSeconds: 0.17, queueSeconds: 0.03, preemptionsPerSecond: 0, kvCacheUsage: 0.42 };
@@ -30,6 +32,7 @@ export const SCENARIOS = {
   'gpu-missing': { ...healthy, title: 'Seven of eight GPUs', missingGpu: 6 },
   'vllm-overloaded': { ...healthy, title: 'More requests than the server can take', ttftSeconds: 3.4, queueSeconds: 2.6, preemptionsPerSecond: 1.7, kvCacheUsage: 0.99 },
   'restore-corrupt': { ...healthy, title: 'The storage gives back other bytes', corruptCheckpoint: true },
+  'gpus-in-use': { ...healthy, title: 'Somebody else computes on two GPUs', busBandwidthGBps: 236, gpusInUse: [2, 3] },
   hangs: { ...healthy, title: 'The collective never ends', collectiveHangs: true },
 } as const satisfies Record<string, Scenario>;
 

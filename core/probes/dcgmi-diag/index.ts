@@ -75,7 +75,7 @@ export const probe: ProbeDefinition = {
   proves: "What DCGM's own tests of software, memory, PCIe and load find. A pass is evidence of that run, not a promise.",
   metrics: [
     { metric: 'dcgm.diag.status', title: 'Result of a test: pass, fail, skip, not-run or config', valueType: 'text', labels: ['test', 'gpu', 'entity'] },
-    { metric: 'dcgm.diag.value', title: 'Number from an info line (bandwidth, latency, compute rate)', valueType: 'number', labels: ['test', 'name', 'gpu'] },
+    { metric: 'dcgm.diag.value', title: 'Number from an info line (bandwidth, latency, compute rate)', valueType: 'number', labels: ['test', 'name', 'gpu'], needsIdleGpus: true },
     { metric: 'dcgm.version', title: 'DCGM version', valueType: 'text' },
   ],
   createParser: (options) => new DiagParser(options),

@@ -15,6 +15,7 @@ export function toHostCapabilities({ measurements, context }: ParseResult): Host
   const gpuCount = measurements.find(({ metric }) => metric === 'gpu.count')?.value;
   const fields = context['queryGpuFields'];
   const busy = context['busyGpus'];
+  const busyMigDevices = Number(context['busyMigDevices'] ?? 0);
   return {
     tools,
     isRoot: textOf('host.root') === 'yes',
@@ -28,6 +29,7 @@ export function toHostCapabilities({ measurements, context }: ParseResult): Host
     ...optional('migEnabled', textOf('host.mig') === undefined ? undefined : textOf('host.mig') === 'enabled'),
     ...optional('queryGpuFields', Array.isArray(fields) ? fields : undefined),
     ...optional('busyGpus', Array.isArray(busy) ? busy.map(Number) : undefined),
+    ...optional('busyMigDevices', busyMigDevices > 0 ? busyMigDevices : undefined),
     ...optional('kernelLogReadable', kernelLog === undefined ? undefined : kernelLog !== 'not-readable'),
     ...optional('kernelLogSource', kernelLog === 'dmesg' || kernelLog === 'journal' ? kernelLog : undefined),
     slurm: tools['srun'] !== undefined,

@@ -5,6 +5,7 @@ import { capabilityScript } from './script';
 import { emptyFindings, type Findings, SECTION_READERS } from './sections';
 
 export { describeProvability, type ProvabilityQuestion, toHostCapabilities } from './host';
+export { occupancySentence } from './occupancy';
 
 const ID = 'host-capabilities';
 const PARSER = `${ID}/1`;

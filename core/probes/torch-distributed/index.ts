@@ -114,10 +114,10 @@ export const probe: ProbeDefinition = {
   metrics: [
     { metric: 'torch.version', title: 'PyTorch version', valueType: 'text' },
     { metric: 'torch.ranks', title: 'Ranks', valueType: 'number' },
-    { metric: 'torch.context', title: 'Time to create a CUDA context', unit: 'ms', valueType: 'number', labels: ['rank'], better: 'lower' },
+    { metric: 'torch.context', title: 'Time to create a CUDA context', unit: 'ms', valueType: 'number', labels: ['rank'], better: 'lower', needsIdleGpus: true },
     { metric: 'torch.allreduce.wrong', title: 'Wrong values of an all-reduce', valueType: 'number', labels: ['rank'], better: 'lower' },
-    { metric: 'torch.allreduce.time', title: 'Time of a large all-reduce', unit: 'us', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'lower' },
-    { metric: 'torch.allreduce.busbw', title: 'Bus bandwidth of a large all-reduce', unit: 'GB/s', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'higher' },
+    { metric: 'torch.allreduce.time', title: 'Time of a large all-reduce', unit: 'us', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'lower', needsIdleGpus: true },
+    { metric: 'torch.allreduce.busbw', title: 'Bus bandwidth of a large all-reduce', unit: 'GB/s', valueType: 'number', labels: ['rank', 'sizeBytes'], better: 'higher', needsIdleGpus: true },
   ],
   createParser: (options) => new TorchParser(options),
   plan,

@@ -14,7 +14,7 @@ export async function nvidiaSmi(machine: Machine, args: readonly string[]): Prom
   }
   const query = args.find((arg) => arg.startsWith('--query-gpu='))?.slice('--query-gpu='.length);
   if (query !== undefined) return show(queryGpu(machine, query.split(','), args.some((arg) => arg.startsWith('--format=') && arg.includes('noheader')), args.some((arg) => arg.includes('nounits'))));
-  if (args.some((arg) => arg.startsWith('--query-compute-apps='))) return 0;
+  if (args.some((arg) => arg.startsWith('--query-compute-apps='))) return show(computeApps(machine));
   if (args[0] === '-L') return show(machine.gpus.map(({ uuid }, index) => `GPU ${index}: ${GPU_NAME} (UUID: ${uuid})\n`).join(''));
   if (args[0] === 'topo' && args[1] === '-m') return show(topology(machine));
   if (args[0] === 'nvlink' && args[1] === '-s') return show(nvlink(machine));
@@ -23,6 +23,14 @@ export async function nvidiaSmi(machine: Machine, args: readonly string[]): Prom
   await print(`Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n`);
   return 2;
 }
+
+const FIRST_PID = 48_112;
+
+const computeApps = ({ scenario, gpus }: Machine): string =>
+  gpus
+    .filter(({ index }) => scenario.gpusInUse?.includes(index))
+    .map(({ uuid, index }) => `${uuid}, ${FIRST_PID + index}\n`)
+    .join('');
 
 /** What each field gives, with its unit in the heading. */
 const FIELDS: Record<string, { unit?: string; value: (gpu: Gpu, machine: Machine, index: number) => string }> = {
