@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCheckCommand } from './check';
+import { addCompareCommand } from './compare';
 import { addEvidenceCommands } from './evidence';
 import { EXIT_USAGE } from './exit';
 import { guardExitCode } from './last-resort';
@@ -17,6 +18,7 @@ addParseCommand(program);
 addCheckCommand(program);
 addRunCommand(program);
 addEvidenceCommands(program);
+addCompareCommand(program);
 
 program.parseAsync(process.argv).catch((error: unknown) => {
   if (error instanceof CommanderError) {

@@ -1,10 +1,11 @@
 import { commands, type Disposable, type LogOutputChannel, type Uri, window, workspace } from 'vscode';
 import type { StageId } from '../core/run/events';
+import { compareRuns } from './compare-runs';
 import { type CommandId, COMMANDS, LANGUAGES, VIEWS } from './ids';
 import { importOutput } from './import-output';
 import type { LanguageServer } from './language-client';
 import { revealCriterion, runCard, runProbe, runStage, selectTarget } from './run-commands';
-import { deleteRun, exportEvidence, openReport, openWorkbench, revealRun } from './evidence-commands';
+import { deleteRuns, exportEvidence, openReport, openWorkbench, revealRun } from './evidence-commands';
 import type { RunService } from './run-service';
 import type { RunStore } from './run-store';
 import type { RunNode } from './runs-tree';
@@ -33,6 +34,7 @@ export function registerCommands(services: CommandServices): Disposable[] {
     [COMMANDS.openWorkbenchView]: () => commands.executeCommand(`${VIEWS.workbench}.focus`),
     [COMMANDS.exportEvidence]: (run?: RunArgument) => exportEvidence(services, run),
     [COMMANDS.openReport]: (run?: RunArgument) => openReport(services, run),
+    [COMMANDS.compareRuns]: (node?: RunNode, selected?: RunNode[]) => compareRuns(services, node, selected),
     [COMMANDS.importOutput]: async () => {
       const imported = await importOutput();
       if (imported) await workbench.showImported(imported);
@@ -42,7 +44,7 @@ export function registerCommands(services: CommandServices): Disposable[] {
     [COMMANDS.refreshRuns]: () => store.notify(),
     [COMMANDS.revealRun]: (node?: RunNode) => revealRun(node),
     [COMMANDS.revealCriterion]: (runId: string, stage: string, criterion: string) => revealCriterion(services, runId, stage, criterion),
-    [COMMANDS.deleteRun]: (node?: RunNode) => deleteRun(services, node),
+    [COMMANDS.deleteRun]: (node?: RunNode, selected?: RunNode[]) => deleteRuns(services, selected ?? (node ? [node] : [])),
     [COMMANDS.openRaw]: (uri: Uri) => commands.executeCommand('vscode.open', uri, { preview: true }),
     [COMMANDS.restartServer]: () => server.restart(),
     [COMMANDS.showLog]: () => log.show(),

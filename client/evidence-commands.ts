@@ -54,11 +54,17 @@ export async function revealRun(node: RunNode | undefined): Promise<void> {
   if (node?.kind === 'run') await commands.executeCommand('revealFileInOS', Uri.file(node.run.runDir));
 }
 
-export async function deleteRun({ store }: CommandServices, node: RunNode | undefined): Promise<void> {
-  if (node?.kind !== 'run') return;
+export async function deleteRuns({ store }: CommandServices, nodes: readonly RunNode[]): Promise<void> {
+  const runs = nodes.flatMap((node) => (node.kind === 'run' && node.run.status !== 'running' ? [node.run] : []));
+  if (runs.length === 0) return;
   const remove = l10n.t('Delete');
-  const answer = await window.showWarningMessage(l10n.t('Delete the run {0} and its evidence?', node.run.runId), { modal: true, detail: l10n.t('This cannot be undone. An exported bundle is kept.') }, remove);
+  const question = runs.length === 1 ? l10n.t('Delete the run {0} and its evidence?', runs[0]!.runId) : l10n.t('Delete {0} runs and their evidence?', runs.length);
+  const detail = [...(runs.length === 1 ? [] : runs.map(({ runId }) => runId)), l10n.t('This cannot be undone. An exported bundle is kept.')].join('\n');
+  const answer = await window.showWarningMessage(question, { modal: true, detail }, remove);
   if (answer !== remove) return;
-  await rm(node.run.runDir, { recursive: true });
-  store.notify();
+  try {
+    for (const { runDir } of runs) await rm(runDir, { recursive: true });
+  } finally {
+    store.notify();
+  }
 }

@@ -28,7 +28,7 @@ export function activate(context: ExtensionContext): void {
     store,
     service,
     tree,
-    window.createTreeView(VIEWS.runs, { treeDataProvider: tree, showCollapseAll: true }),
+    window.createTreeView(VIEWS.runs, { treeDataProvider: tree, showCollapseAll: true, canSelectMany: true }),
     server,
     evidence,
     workspace.registerFileSystemProvider(RAW_SCHEME, evidence, { isReadonly: true, isCaseSensitive: true }),

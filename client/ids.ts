@@ -9,6 +9,7 @@ export const COMMANDS = {
   openWorkbenchView: 'gpuAcceptance.openWorkbenchView',
   exportEvidence: 'gpuAcceptance.exportEvidence',
   openReport: 'gpuAcceptance.openReport',
+  compareRuns: 'gpuAcceptance.compareRuns',
   importOutput: 'gpuAcceptance.importOutput',
   newBrief: 'gpuAcceptance.newBrief',
   newCard: 'gpuAcceptance.newCard',

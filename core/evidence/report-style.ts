@@ -6,14 +6,14 @@ export const REPORT_STYLE = `
 body { margin: 0; font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 header, main { max-width: 1180px; margin: 0 auto; padding: 24px; }
 header { border-bottom: 4px solid var(--open); } header.accepted { border-color: var(--good); } header.rejected { border-color: var(--bad); }
-h1 { margin: 0; font-size: 32px; text-transform: capitalize; } h2 { margin: 32px 0 8px; font-size: 18px; }
+h1 { margin: 0; font-size: 32px; text-transform: capitalize; } h1.name { text-transform: none; } h2 { margin: 32px 0 8px; font-size: 18px; }
 .kicker { margin: 0; color: var(--quiet); text-transform: uppercase; letter-spacing: .08em; font-size: 12px; }
-.summary { margin: 8px 0 0; font-size: 16px; max-width: 80ch; }
+.note { margin: 8px 0 0; color: var(--open); } .summary { margin: 8px 0 0; font-size: 16px; max-width: 80ch; }
 section { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: 6px 10px; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-weight: 600; white-space: nowrap; } .facts th { width: 260px; font-weight: 600; color: var(--quiet); }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; } code { font: 12.5px/1.5 ui-monospace, monospace; } small { color: var(--quiet); }
-.badge { white-space: nowrap; font-weight: 600; color: var(--open); } .badge.pass, .badge.measured { color: var(--good); } .badge.fail, .badge.failed { color: var(--bad); } .badge.not-run { color: var(--quiet); }
+.badge { white-space: nowrap; font-weight: 600; color: var(--open); } .badge.pass, .badge.measured, .badge.accepted { color: var(--good); } .badge.fail, .badge.failed, .badge.rejected { color: var(--bad); } .badge.not-run { color: var(--quiet); }
 header.accepted .mark { color: var(--good); } header.rejected .mark { color: var(--bad); } header.inconclusive .mark { color: var(--open); }
 ul { margin: 4px 0; padding-left: 18px; } figure { margin: 0; } svg { width: 100%; max-width: 760px; height: auto; } svg text { font-size: 11px; fill: var(--quiet); }
 .series { fill: none; stroke: light-dark(#0b5cad, #6cb6ff); stroke-width: 2; } .threshold { stroke: var(--bad); stroke-dasharray: 5 4; } figcaption { color: var(--quiet); }

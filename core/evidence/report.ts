@@ -3,14 +3,13 @@ import { occupancySentence } from '../probes/host-capabilities';
 import type { CriterionVerdict } from '../verdict/contract';
 import { escapeMarkup as text } from './markup';
 import { bandwidthChart, topologyTable } from './report-figures';
+import { badge, STATE_MARKS } from './report-badge';
 import { REPORT_STYLE } from './report-style';
 import type { ProbeSummary, RunSummary } from './run-summary';
 
 export interface StoredMeasurement extends Measurement {
   probeRun: string;
 }
-
-const STATE_MARKS: Record<string, string> = { pass: '✓', fail: '✗', inconclusive: '?', 'not-run': '–', accepted: '✓', rejected: '✗', measured: '✓', failed: '✗', running: '…' };
 
 /** One page without scripts or remote parts: it can be read anywhere, by anyone, in ten years. */
 export function renderReport(run: RunSummary, measurements: readonly StoredMeasurement[]): string {
@@ -82,8 +81,6 @@ function criterionRow(criterion: CriterionVerdict): string {
   const about = description ? `<br><small>${text(description)}</small>` : '';
   return `<tr class="${state}"><td>${badge(state)}</td><td><code>${text(id)}</code>${level === 'advisory' ? ' <small>advisory</small>' : ''}${about}</td><td>${text(stage)}</td><td class="number">${text(expected)}</td><td class="number">${text(measured ?? '')}</td><td class="number">${samples ?? ''}</td><td>${text(reason)}${waived}${place}</td></tr>`;
 }
-
-const badge = (state: string): string => `<span class="badge ${state}"><span aria-hidden="true">${STATE_MARKS[state] ?? ''}</span> ${text(state)}</span>`;
 
 function probesSection(probes: readonly ProbeSummary[]): string {
   const rows = probes.map((probe) => {

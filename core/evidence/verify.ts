@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -48,18 +48,47 @@ class StepFailed extends Error {
   }
 }
 
+export interface InspectedRun {
+  verification: Verification;
+  /** Empty when the log could not be read, or is not what the run wrote. */
+  events: RunEvent[];
+}
+
 /** Checks a bundle without network: container, manifests, log, plan lock, raw files, parsing and verdict. Writes only below a temporary folder. */
 export async function verifyBundle(archive: string): Promise<Verification> {
+  return (await inspectBundle(archive)).verification;
+}
+
+/** Checks a bundle, or a run folder as it stands (which has no seal), and gives its log. */
+export async function inspectRun(path: string): Promise<InspectedRun> {
+  return (await stat(path)).isDirectory() ? inspect((found) => verifyRunFolder(path, found)) : inspectBundle(path);
+}
+
+async function inspectBundle(archive: string): Promise<InspectedRun> {
   const directory = await mkdtemp(join(tmpdir(), 'gpu-acceptance-verify-'));
-  const steps: VerificationStep[] = [];
   try {
-    await checkContainer(archive, directory, steps);
-    return await verifyRunFolder(join(directory, 'data'), steps);
-  } catch (error) {
-    if (!(error instanceof StepFailed)) throw error;
-    return stopped(steps, error);
+    return await inspect(async (found) => {
+      await checkContainer(archive, directory, found.steps);
+      return verifyRunFolder(join(directory, 'data'), found);
+    });
   } finally {
     await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** What the steps have found so far. */
+interface Found {
+  steps: VerificationStep[];
+  events: RunEvent[];
+}
+
+async function inspect(check: (found: Found) => Promise<Verification>): Promise<InspectedRun> {
+  const found: Found = { steps: [], events: [] };
+  try {
+    return { verification: await check(found), events: found.events };
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    return { verification: stopped(found.steps, error), events: found.events };
   }
 }
 
@@ -81,8 +110,10 @@ function stopped(steps: VerificationStep[], { step, message, state }: StepFailed
   return { state: state === 'failed' ? 'not-verified' : 'cannot-tell', steps, doesNotProve: DOES_NOT_PROVE };
 }
 
-async function verifyRunFolder(runDir: string, steps: VerificationStep[]): Promise<Verification> {
+async function verifyRunFolder(runDir: string, found: Found): Promise<Verification> {
+  const { steps } = found;
   const events = await checkLog(runDir, steps);
+  found.events = events;
   await checkPlanLock(runDir, events, steps);
   await checkDocuments(runDir, events, steps);
   await checkRawFiles(runDir, events, steps);
