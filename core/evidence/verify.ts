@@ -13,7 +13,7 @@ import { readSealedLog } from './sealed-log';
 import { rejudge } from './rejudge';
 import { type ReplayedProbe, replayProbes } from './replay';
 import { readMeasurements, readOptional } from './run-files';
-import { BundleDamagedError, extractZip } from './zip';
+import { BundleDamagedError, extractZip } from './unzip';
 
 export interface VerificationStep {
   name: string;

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listFiles } from './bag';
-import { BundleDamagedError, extractZip, writeZip, type ZipSource } from './zip';
+import { BundleDamagedError, extractZip } from './unzip';
+import { writeZip, type ZipSource } from './zip';
 
 let folder: string;
 beforeEach(() => {
@@ -25,9 +26,9 @@ async function makeBundle(name = 'a.zip'): Promise<string> {
 }
 
 /** A foreign zip with our seal, so that the check of names is reached. */
-async function sealed(files: Record<string, Uint8Array>): Promise<string> {
-  const { createHash } = await import('node:crypto');
-  const bytes = Buffer.from(zipSync(files));
+const sealed = (files: Record<string, Uint8Array>): string => seal(Buffer.from(zipSync(files)));
+
+function seal(bytes: Buffer): string {
   bytes.writeUInt16LE(71, bytes.length - 2);
   const archive = join(folder, 'foreign.zip');
   writeFileSync(archive, Buffer.concat([bytes, Buffer.from(`sha256:${createHash('sha256').update(bytes).digest('hex')}`)]));
@@ -68,12 +69,54 @@ describe('bundle container', () => {
   });
 
   it.each(['../outside', 'data/../../outside', '/etc/passwd', 'data\\..\\outside', 'C:/outside', 'data//x'])('never writes the name %s', async (name) => {
-    await expect(extractZip(await sealed({ [name]: strToU8('x') }), join(folder, 'out/deep'))).rejects.toThrow(/not allowed/);
+    await expect(extractZip(sealed({ [name]: strToU8('x') }), join(folder, 'out/deep'))).rejects.toThrow(/not allowed/);
     expect((await listFiles(folder)).filter((file) => file.endsWith('outside'))).toEqual([]);
   });
 
   it('refuses names that differ in case alone', async () => {
-    await expect(extractZip(await sealed({ 'data/a': strToU8('x'), 'data/A': strToU8('y') }), join(folder, 'out'))).rejects.toThrow(/not allowed/);
+    await expect(extractZip(sealed({ 'data/a': strToU8('x'), 'data/A': strToU8('y') }), join(folder, 'out'))).rejects.toThrow(/not allowed/);
+  });
+
+  it.each(['PK\x03\x04', 'PK\x07\x08', 'PK\x01\x02'])('gives back output that holds the signature %j of a record', async (signature) => {
+    const line = Buffer.concat([randomBytes(5_000), Buffer.from(signature, 'latin1')]);
+    const content = Buffer.concat(Array.from({ length: 20 }, () => line));
+    writeFileSync(join(folder, 'large'), content);
+    const archive = join(folder, 'a.zip');
+    await writeZip(archive, [{ name: 'data/large', path: join(folder, 'large') }]);
+    await extractZip(archive, join(folder, 'out'));
+    expect(readFileSync(join(folder, 'out/data/large')).equals(content)).toBe(true);
+  });
+
+  describe('shows other programs nothing else', () => {
+    const LOCAL_NAME = 30;
+    const central = (bytes: Buffer, field: number): number => bytes.indexOf('PK\x01\x02', 0, 'latin1') + field;
+    const two = (): Buffer => Buffer.from(zipSync({ 'data/a': strToU8('accepted'), 'data/b': strToU8('rejected') }, { level: 0 }));
+    /** Puts bytes before the directory, and lets its offset follow. */
+    const withGap = (bytes: Buffer): Buffer => {
+      const start = central(bytes, 0);
+      bytes.writeUInt32LE(start + 3, bytes.length - 6);
+      return Buffer.concat([bytes.subarray(0, start), Buffer.from('gap'), bytes.subarray(start)]);
+    };
+    const changed = (change: (bytes: Buffer) => unknown): (() => Buffer) => () => {
+      const bytes = two();
+      change(bytes);
+      return bytes;
+    };
+
+    it.each<[string, () => Buffer]>([
+      ['a name that stands beside the data alone', changed((bytes) => bytes.write('data/c', LOCAL_NAME))],
+      ['the data of another file', changed((bytes) => bytes.writeUInt32LE(bytes.indexOf('PK\x03\x04', 4, 'latin1'), central(bytes, 42)))],
+      ['bytes between files and directory', () => withGap(two())],
+      ['a link', changed((bytes) => bytes.writeUInt16LE(0xa1ff, central(bytes, 40)))],
+      ['an encrypted file', changed((bytes) => bytes.writeUInt16LE(1, central(bytes, 8)))],
+      ['a size that is not true', changed((bytes) => bytes.writeUInt32LE(4, central(bytes, 24)))],
+    ])('%s', async (_, make) => {
+      await expect(extractZip(seal(make()), join(folder, 'out'))).rejects.toThrow(BundleDamagedError);
+    });
+
+    it('and its unchanged form is read', async () => {
+      expect(await extractZip(seal(two()), join(folder, 'out'))).toEqual(['data/a', 'data/b']);
+    });
   });
 
   /** Many times what a stream holds back. */
@@ -104,9 +147,9 @@ describe('bundle container', () => {
   });
 
   it('stops at its limits', async () => {
-    const archive = await sealed({ 'data/zeros': new Uint8Array(5_000_000) });
+    const archive = sealed({ 'data/zeros': new Uint8Array(5_000_000) });
     await expect(extractZip(archive, join(folder, 'out'), { maximumEntries: 10, maximumBytes: 1_000_000 })).rejects.toThrow(/larger than allowed/);
-    const many = await sealed({ a: strToU8(''), b: strToU8(''), c: strToU8('') });
+    const many = sealed({ a: strToU8(''), b: strToU8(''), c: strToU8('') });
     await expect(extractZip(many, join(folder, 'out2'), { maximumEntries: 2, maximumBytes: 1_000_000 })).rejects.toThrow(/more than 2/);
   });
 });
