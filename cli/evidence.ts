@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { exportBundle, NotARunError, writeReport } from '../core/evidence/bundle';
 import { type Verification, verifyBundle } from '../core/evidence/verify';
+import { TransportError } from '../core/transport/contract';
+import { readSigningKey } from '../core/transport/ssh2/identity';
+import { askPassphrase } from './ask';
 import { EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REJECTED, EXIT_USAGE, UsageError } from './exit';
 
 export function addEvidenceCommands(program: Command): void {
@@ -9,7 +13,8 @@ export function addEvidenceCommands(program: Command): void {
     .description('Write the sealed evidence bundle of a run.')
     .argument('<run>', 'run folder')
     .requiredOption('--to <file.zip>', 'where to write it')
-    .action((run: string, { to }: { to: string }) => written(to, exportBundle(run, to)));
+    .option('--sign <key>', 'private SSH key (Ed25519, ECDSA, RSA) to sign it with')
+    .action((run: string, { to, sign }: { to: string; sign?: string }) => written(to, exportSigned(run, to, sign)));
   program
     .command('report')
     .description('Write the HTML report of a run.')
@@ -20,8 +25,13 @@ export function addEvidenceCommands(program: Command): void {
     .command('verify')
     .description('Check a bundle: integrity, and parsing and verdict again from its raw files. Uses no network.')
     .argument('<bundle>', 'bundle written by export')
+    .option('--allowed-signers <file>', 'it must be signed by a key of this file (the format of ssh-keygen)')
     .option('--format <format>', 'text or json', 'text')
     .action(verifyCommand);
+}
+
+async function exportSigned(run: string, to: string, identityFile: string | undefined): Promise<void> {
+  await exportBundle(run, to, identityFile === undefined ? undefined : await readSigningKey(identityFile, { passphrase: askPassphrase }));
 }
 
 async function written(to: string, work: Promise<void>): Promise<void> {
@@ -30,18 +40,25 @@ async function written(to: string, work: Promise<void>): Promise<void> {
     process.stderr.write(`Wrote ${to}\n`);
   } catch (error) {
     if (error instanceof NotARunError) throw new UsageError(error.message);
+    if (error instanceof TransportError) throw new UsageError(`${error.message} ${error.nextStep}`);
     throw new UsageError(`Cannot write ${to}: ${(error as Error).message}`);
   }
 }
 
-async function verifyCommand(bundle: string, { format }: { format: string }): Promise<void> {
+async function verifyCommand(bundle: string, { format, allowedSigners }: { format: string; allowedSigners?: string }): Promise<void> {
   if (format !== 'text' && format !== 'json') throw new UsageError('--format is text or json.');
-  const verification = await verifyBundle(bundle).catch((error: NodeJS.ErrnoException) => {
+  const signers = allowedSigners === undefined ? undefined : await readSigners(allowedSigners);
+  const verification = await verifyBundle(bundle, signers === undefined ? {} : { allowedSigners: signers }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${bundle}: ${error.message}`);
   });
   process.stdout.write(format === 'json' ? `${JSON.stringify(verification)}\n` : showVerification(verification));
   process.exitCode = exitCodeOf(verification);
 }
+
+const readSigners = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
+    throw new UsageError(`Cannot read the allowed signers in ${path}: ${error.message}`);
+  });
 
 function exitCodeOf({ state, verdict }: Verification): number {
   if (state === 'not-verified') return EXIT_USAGE;

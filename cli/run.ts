@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { readCard } from '../core/document/read';
 import { CannotRunError, type ConsentRequest, type PlannedProbe, type RunHooks, type RunOutcome, type RunRequest } from '../core/run/contract';
@@ -9,6 +8,7 @@ import { describeCommand } from '../core/run/probe-runner';
 import { hostLabel, prepareRun } from '../core/run/prepare';
 import { runCard, type RunDependencies } from '../core/run/run-card';
 import { connectSsh2 } from '../core/transport/ssh2/connect';
+import { askHidden, askPassphrase } from './ask';
 import { EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REJECTED, EXIT_USAGE, UsageError } from './exit';
 import { showProgress, showVerdict } from './show-run';
 import { TOOL_VERSION } from './version';
@@ -150,7 +150,7 @@ function makeHooks(flags: RunFlags): RunHooks {
       return false;
     },
     password: async (endpoint) => process.env['GPU_ACCEPTANCE_PASSWORD'] ?? askHidden(`Password for ${hostLabel(endpoint)}: `),
-    passphrase: async (file) => process.env['GPU_ACCEPTANCE_PASSPHRASE'] ?? askHidden(`Passphrase for ${file}: `),
+    passphrase: askPassphrase,
     onEvent: (event: RunEvent) => process.stderr.write(showProgress(event)),
   };
 }
@@ -164,26 +164,4 @@ function showPlan({ probes, invasive, expectedDurationMs, occupancy }: ConsentRe
     process.stderr.write(`  ${planned.entry}: ${describeCommand(planned.plan).join(' ')}${note}\n`);
   }
   if (occupancy !== undefined) process.stderr.write(`${occupancy} Their work and these measurements spoil each other: a missed bandwidth or time is inconclusive.\n`);
-}
-
-/** Undefined without a terminal: a script must give the secret by environment. */
-async function askHidden(question: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY) return undefined;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
-  // A terminal that is read key by key sends no signal by itself.
-  prompt.once('SIGINT', () => {
-    process.emit('SIGINT');
-    prompt.close();
-  });
-  const asking = prompt.question(question);
-  // What is typed is not shown.
-  (prompt as unknown as { _writeToOutput(text: string): void })._writeToOutput = () => undefined;
-  // The end of the input is no answer, but it must not leave the question open.
-  const closed = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
-  try {
-    return await Promise.race([asking, closed]);
-  } finally {
-    prompt.close();
-    process.stderr.write('\n');
-  }
 }

@@ -1,4 +1,4 @@
-import { commands, type Disposable, type LogOutputChannel, type Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, type LogOutputChannel, type SecretStorage, type Uri, window, workspace } from 'vscode';
 import type { StageId } from '../core/run/events';
 import { compareRuns } from './compare-runs';
 import { type CommandId, COMMANDS, LANGUAGES, VIEWS } from './ids';
@@ -6,6 +6,7 @@ import { importOutput } from './import-output';
 import type { LanguageServer } from './language-client';
 import { revealCriterion, runCard, runProbe, runStage, selectTarget } from './run-commands';
 import { deleteRuns, exportEvidence, openReport, openWorkbench, revealRun } from './evidence-commands';
+import { verifyBundleFile } from './verify-bundle';
 import type { RunService } from './run-service';
 import type { RunStore } from './run-store';
 import type { RunNode } from './runs-tree';
@@ -17,6 +18,7 @@ export interface CommandServices {
   workbench: Workbench;
   server: LanguageServer;
   log: LogOutputChannel;
+  secrets: SecretStorage;
 }
 
 /** What a menu of the tree, a lens, the page or the palette gives: a node, an address, an id, or nothing. */
@@ -34,6 +36,7 @@ export function registerCommands(services: CommandServices): Disposable[] {
     [COMMANDS.openWorkbenchView]: () => commands.executeCommand(`${VIEWS.workbench}.focus`),
     [COMMANDS.exportEvidence]: (run?: RunArgument) => exportEvidence(services, run),
     [COMMANDS.openReport]: (run?: RunArgument) => openReport(services, run),
+    [COMMANDS.verifyBundle]: (uri?: Uri) => verifyBundleFile(uri),
     [COMMANDS.compareRuns]: (node?: RunNode, selected?: RunNode[]) => compareRuns(services, node, selected),
     [COMMANDS.importOutput]: async () => {
       const imported = await importOutput();

@@ -4,6 +4,8 @@ import { commands, env, l10n, Uri, window, workspace } from 'vscode';
 import type { CommandServices, RunArgument } from './commands';
 import { cardOf, stateOf, type StoredRun } from './run-store';
 import type { RunNode } from './runs-tree';
+import { SecretPrompts } from './secret-prompts';
+import { signingKeyFile } from './settings';
 
 /** A run by the id or node that was given, or the one that the user picks. */
 async function chooseRun({ store }: CommandServices, argument: RunArgument): Promise<StoredRun | undefined> {
@@ -34,9 +36,18 @@ export async function exportEvidence(services: CommandServices, argument: RunArg
   const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(run.runDir);
   const target = await window.showSaveDialog({ defaultUri: Uri.joinPath(root, bundleName(run.runDir)), filters: { [l10n.t('Evidence bundle')]: ['zip'] }, title: l10n.t('Export Evidence') });
   if (!target) return;
-  await exportBundle(run.runDir, target.fsPath);
+  await exportBundle(run.runDir, target.fsPath, await signingKey(services));
   const reveal = l10n.t('Reveal');
   void window.showInformationMessage(l10n.t('The evidence is in {0}.', basename(target.fsPath)), reveal).then((answer) => answer === reveal && commands.executeCommand('revealFileInOS', target));
+}
+
+/** The key that the settings name; undefined: bundles are not signed. */
+async function signingKey({ secrets }: CommandServices) {
+  const file = signingKeyFile();
+  if (file === undefined) return undefined;
+  const { readSigningKey } = await import('../core/transport/ssh2/identity');
+  const prompts = new SecretPrompts(secrets);
+  return readSigningKey(file, { passphrase: (path) => prompts.ask(`passphrase:${path}`, l10n.t('Passphrase for {0}', path)), refused: (kind) => prompts.forget(kind) });
 }
 
 export async function openReport(services: CommandServices, argument: RunArgument): Promise<void> {

@@ -35,7 +35,7 @@ export function activate(context: ExtensionContext): void {
     new TestExplorer(service),
     ...workbench.register(),
     ...createStatus(service),
-    ...registerCommands({ service, store, workbench, server, log }),
+    ...registerCommands({ service, store, workbench, server, log, secrets: context.secrets }),
     service.onEvent(({ run, event }) => {
       if (event.type === 'run-started') workbench.showRun(event.runId);
       if (event.type === 'run-started' || event.type === 'run-ended') store.notify();

@@ -9,6 +9,7 @@ export const COMMANDS = {
   openWorkbenchView: 'gpuAcceptance.openWorkbenchView',
   exportEvidence: 'gpuAcceptance.exportEvidence',
   openReport: 'gpuAcceptance.openReport',
+  verifyBundle: 'gpuAcceptance.verifyBundle',
   compareRuns: 'gpuAcceptance.compareRuns',
   importOutput: 'gpuAcceptance.importOutput',
   newBrief: 'gpuAcceptance.newBrief',

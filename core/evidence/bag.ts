@@ -6,7 +6,10 @@ import { join, relative, sep } from 'node:path';
 /** The layout of RFC 8493 (BagIt): a payload below `data/`, and manifests that `sha256sum -c` can check too. */
 
 const PAYLOAD_MANIFEST = 'manifest-sha256.txt';
-const TAG_MANIFEST = 'tagmanifest-sha256.txt';
+/** It lists the other manifest, and so stands for every byte of the bag. */
+export const TAG_MANIFEST = 'tagmanifest-sha256.txt';
+/** The name that `ssh-keygen -Y sign` gives. What is signed cannot list its own signature. */
+export const SIGNATURE_FILE = `${TAG_MANIFEST}.sig`;
 
 export interface BagInfo {
   [label: string]: string;
@@ -62,7 +65,7 @@ export async function checkBag(directory: string): Promise<string[]> {
   const listed = new Map([...payload, ...tags]);
   const problems: string[] = [];
   for (const name of files) {
-    if (name !== TAG_MANIFEST && !listed.has(name)) problems.push(`${name} is not listed in a manifest.`);
+    if (name !== TAG_MANIFEST && name !== SIGNATURE_FILE && !listed.has(name)) problems.push(`${name} is not listed in a manifest.`);
   }
   for (const [name, sha256] of listed) {
     if (!files.includes(name)) problems.push(`${name} is listed but missing.`);

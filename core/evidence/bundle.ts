@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RunEvent } from '../run/events';
 import { RUN_FILES } from '../run/run-folder';
-import { listFiles, writeBagManifests } from './bag';
+import { listFiles, SIGNATURE_FILE, TAG_MANIFEST, writeBagManifests } from './bag';
 import { toJUnit } from './junit';
 import { renderReport } from './report';
 import { readMeasurements } from './run-files';
 import { type RunSummary, summariseRun } from './run-summary';
 import { readSealedLog } from './sealed-log';
+import { SIGNATURE_NAMESPACE } from './signature';
+import { type SigningKey, signWithSshKey } from './ssh-signature';
 import { writeZip } from './zip';
 
 /** The folder holds no run that can be exported; the message says why. */
@@ -48,8 +50,8 @@ export async function writeReport(runDir: string, target: string): Promise<void>
 /** Files that belong to the running program, not to the evidence. */
 const isEvidence = (name: string): boolean => Object.values(RUN_FILES).some((known) => name === known || name.startsWith(`${known}/`));
 
-/** Writes the sealed bundle of a run. An existing file is replaced only when the new one is complete. */
-export async function exportBundle(runDir: string, target: string): Promise<void> {
+/** Writes the sealed bundle of a run, signed when a key is given. An existing file is replaced only when the new one is complete. */
+export async function exportBundle(runDir: string, target: string, signingKey?: SigningKey): Promise<void> {
   const run = await loadRun(runDir);
   const { summary, events } = run;
   const staging = await mkdtemp(join(tmpdir(), 'gpu-acceptance-export-'));
@@ -63,6 +65,7 @@ export async function exportBundle(runDir: string, target: string): Promise<void
       'Bag-Software-Agent': `gpu-acceptance ${summary.toolVersion}`,
       'Bundle-Version': '1',
     });
+    if (signingKey) await signBag(staging, signingKey);
     await mkdir(dirname(partial), { recursive: true });
     await writeZip(partial, (await listFiles(staging)).map((name) => ({ name, path: join(staging, name) })));
     await rename(partial, resolve(target));
@@ -70,6 +73,10 @@ export async function exportBundle(runDir: string, target: string): Promise<void
     await rm(staging, { recursive: true, force: true });
     await rm(partial, { force: true });
   }
+}
+
+async function signBag(directory: string, key: SigningKey): Promise<void> {
+  await writeFile(join(directory, SIGNATURE_FILE), signWithSshKey(await readFile(join(directory, TAG_MANIFEST)), SIGNATURE_NAMESPACE, key));
 }
 
 async function stage(runDir: string, data: string, { summary, events, log }: LoadedRun): Promise<void> {

@@ -1,5 +1,6 @@
 import { type ComparedCell, type ComparedCriterion, type Comparison, runLabels, showSpread } from './compare';
 import { escapeMarkup as text } from './markup';
+import { staticPage } from './page';
 import { badge } from './report-badge';
 import { REPORT_STYLE } from './report-style';
 
@@ -8,17 +9,10 @@ export function renderComparison(comparison: Comparison, style = ''): string {
   const { cardName, runs, notes } = comparison;
   const labels = runLabels(runs);
   const heads = labels.map((label) => `<th scope="col">${text(label)}</th>`).join('');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(`${cardName}: ${runs.length} runs compared`)}</title>
-<style>${REPORT_STYLE}${style}</style>
-</head>
-<body>
-<header>
+  return staticPage(
+    `${cardName}: ${runs.length} runs compared`,
+    REPORT_STYLE + style,
+    `<header>
 <p class="kicker">GPU acceptance comparison</p>
 <h1 class="name">${text(cardName)}</h1>
 <p class="summary">${runs.length} runs side by side. Each was verified first: its numbers come from its raw output.</p>
@@ -30,10 +24,8 @@ ${notes.map((note) => `<p class="note">${text(note)}</p>`).join('\n')}
 <thead><tr><th scope="col">Criterion</th><th scope="col">Expected</th>${heads}<th scope="col">Spread</th></tr></thead>
 <tbody>${comparison.criteria.map(criterionRow).join('\n')}</tbody></table>
 <p><small>Spread: (highest − lowest) ÷ highest of the measured values.</small></p></section>
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 function runRows({ runs, facts }: Comparison): string {

@@ -3,6 +3,7 @@ import { occupancySentence } from '../probes/host-capabilities';
 import type { CriterionVerdict } from '../verdict/contract';
 import { escapeMarkup as text } from './markup';
 import { bandwidthChart, topologyTable } from './report-figures';
+import { staticPage } from './page';
 import { badge, STATE_MARKS } from './report-badge';
 import { REPORT_STYLE } from './report-style';
 import type { ProbeSummary, RunSummary } from './run-summary';
@@ -11,20 +12,13 @@ export interface StoredMeasurement extends Measurement {
   probeRun: string;
 }
 
-/** One page without scripts or remote parts: it can be read anywhere, by anyone, in ten years. */
+/** The report of a run as one page of its own. */
 export function renderReport(run: RunSummary, measurements: readonly StoredMeasurement[]): string {
   const state = run.verdict?.state ?? 'inconclusive';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(`${run.cardName} on ${run.target}: ${state}`)}</title>
-<style>${REPORT_STYLE}</style>
-</head>
-<body>
-<header class="${state}">
+  return staticPage(
+    `${run.cardName} on ${run.target}: ${state}`,
+    REPORT_STYLE,
+    `<header class="${state}">
 <p class="kicker">GPU acceptance report</p>
 <h1><span class="mark" aria-hidden="true">${STATE_MARKS[state]}</span> ${text(state)}</h1>
 <p class="summary">${text(run.verdict?.summary ?? 'The run ended without a verdict, so nothing is accepted.')}</p>
@@ -37,10 +31,8 @@ ${topologyTable(measurements)}
 ${probesSection(run.probes)}
 ${gapsSection(run)}
 ${limits()}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 function facts(run: RunSummary): string {

@@ -16,6 +16,7 @@ export function readSealedLog(text: string): { events: RunEvent[] } | { problem:
     } catch {
       return { problem: `Event ${index} cannot be read.` };
     }
+    if (typeof event !== 'object' || event === null || typeof event.type !== 'string') return { problem: `Event ${index} cannot be read.` };
     if (event.seq !== index) return { problem: `Event ${index} has the number ${event.seq}.` };
     if (event.previous !== previous) return { problem: `Event ${index} does not fit the one before it.` };
     previous = createHash('sha256').update(line).digest('hex');

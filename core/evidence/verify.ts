@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { probe as capabilityProbe, toHostCapabilities } from '../probes/host-capabilities';
 import { createByteParser } from '../probes/parse';
-import type { RunEvent } from '../run/events';
+import type { RunEvent, RunStatus } from '../run/events';
 import { CAPABILITIES_RUN, RUN_FILES, sha256 } from '../run/run-folder';
 import { VERDICT_ENGINE } from '../verdict/judge';
 import type { CardState } from '../verdict/contract';
+import { type AccountProblem, logProblem, planProblem } from './account';
 import { checkBag, sha256OfFile } from './bag';
+import { checkViews } from './views';
 import { readSealedLog } from './sealed-log';
+import { checkBagSignature, type FoundSigner } from './signature';
 import { rejudge } from './rejudge';
 import { type ReplayedProbe, replayProbes } from './replay';
 import { readMeasurements, readOptional } from './run-files';
@@ -26,13 +29,22 @@ export interface Verification {
   state: 'verified' | 'not-verified' | 'cannot-tell';
   /** The verdict that the replay gave; absent for a run that ended without one. */
   verdict?: CardState;
+  /** `interrupted`: the log has no end. Absent when nothing was verified. */
+  status?: RunStatus | 'interrupted';
+  /** Verified, accepted, and run to its end. */
+  isAccepted: boolean;
   runId?: string;
   steps: VerificationStep[];
   doesNotProve: readonly string[];
 }
 
-const DOES_NOT_PROVE = [
-  'who made the bundle: it is not signed, and someone who makes all of it anew can make it consistent',
+export interface VerifyOptions {
+  /** Text of a file of allowed signers (ssh-keygen(1)): the bundle must then be signed by one of them. */
+  allowedSigners?: string;
+}
+
+const doesNotProve = (signer: FoundSigner | undefined): string[] => [
+  ...(signer?.principals === undefined ? ['who made the bundle: it is not signed by an allowed signer, and someone who makes all of it anew can make it consistent'] : []),
   'that the hardware is what its tools say',
   'anything after the run: a pass is evidence of that run, not a promise',
 ];
@@ -55,8 +67,8 @@ export interface InspectedRun {
 }
 
 /** Checks a bundle without network: container, manifests, log, plan lock, raw files, parsing and verdict. Writes only below a temporary folder. */
-export async function verifyBundle(archive: string): Promise<Verification> {
-  return (await inspectBundle(archive)).verification;
+export async function verifyBundle(archive: string, options: VerifyOptions = {}): Promise<Verification> {
+  return (await inspectBundle(archive, options)).verification;
 }
 
 /** Checks a bundle, or a run folder as it stands (which has no seal), and gives its log. */
@@ -64,11 +76,12 @@ export async function inspectRun(path: string): Promise<InspectedRun> {
   return (await stat(path)).isDirectory() ? inspect((found) => verifyRunFolder(path, found)) : inspectBundle(path);
 }
 
-async function inspectBundle(archive: string): Promise<InspectedRun> {
+async function inspectBundle(archive: string, options: VerifyOptions = {}): Promise<InspectedRun> {
   const directory = await mkdtemp(join(tmpdir(), 'gpu-acceptance-verify-'));
   try {
     return await inspect(async (found) => {
       await checkContainer(archive, directory, found.steps);
+      found.signer = await checkSigner(directory, options, found.steps);
       return verifyRunFolder(join(directory, 'data'), found);
     });
   } finally {
@@ -80,6 +93,7 @@ async function inspectBundle(archive: string): Promise<InspectedRun> {
 interface Found {
   steps: VerificationStep[];
   events: RunEvent[];
+  signer?: FoundSigner | undefined;
 }
 
 async function inspect(check: (found: Found) => Promise<Verification>): Promise<InspectedRun> {
@@ -88,7 +102,7 @@ async function inspect(check: (found: Found) => Promise<Verification>): Promise<
     return { verification: await check(found), events: found.events };
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
-    return { verification: stopped(found.steps, error), events: found.events };
+    return { verification: stopped(found, error), events: found.events };
   }
 }
 
@@ -105,9 +119,18 @@ async function checkContainer(archive: string, directory: string, steps: Verific
   steps.push({ name: 'manifests', state: 'ok', message: 'Every file is listed and unchanged.' });
 }
 
-function stopped(steps: VerificationStep[], { step, message, state }: StepFailed): Verification {
+/** Undefined for a bundle without a signature, when nobody asked for one. */
+async function checkSigner(directory: string, { allowedSigners }: VerifyOptions, steps: VerificationStep[]): Promise<FoundSigner | undefined> {
+  const found = await checkBagSignature(directory, allowedSigners);
+  if (!found) return undefined;
+  if ('problem' in found) throw new StepFailed('signature', found.problem);
+  steps.push({ name: 'signature', state: 'ok', message: found.message });
+  return found;
+}
+
+function stopped({ steps, signer }: Found, { step, message, state }: StepFailed): Verification {
   steps.push({ name: step, state, message });
-  return { state: state === 'failed' ? 'not-verified' : 'cannot-tell', steps, doesNotProve: DOES_NOT_PROVE };
+  return { state: state === 'failed' ? 'not-verified' : 'cannot-tell', isAccepted: false, steps, doesNotProve: doesNotProve(signer) };
 }
 
 async function verifyRunFolder(runDir: string, found: Found): Promise<Verification> {
@@ -116,18 +139,32 @@ async function verifyRunFolder(runDir: string, found: Found): Promise<Verificati
   found.events = events;
   await checkPlanLock(runDir, events, steps);
   await checkDocuments(runDir, events, steps);
+  await checkAccount(runDir, events);
   await checkRawFiles(runDir, events, steps);
   await checkCapabilities(runDir, events, steps);
   const replayed = await checkParsing(runDir, events, steps);
   const verdict = await checkVerdict(runDir, events, replayed, steps);
   const runId = events[0]?.type === 'run-started' ? events[0].runId : undefined;
+  const end = events.at(-1);
+  const status = end?.type === 'run-ended' ? end.status : 'interrupted';
   return {
     state: 'verified',
+    status,
+    isAccepted: verdict === 'accepted' && status === 'completed',
     ...(verdict === undefined ? {} : { verdict }),
     ...(runId === undefined ? {} : { runId }),
     steps,
-    doesNotProve: DOES_NOT_PROVE,
+    doesNotProve: doesNotProve(found.signer),
   };
+}
+
+function failOn(problem: AccountProblem | undefined): void {
+  if (problem) throw new StepFailed(problem.step, problem.message, problem.isUnknown ? 'cannot-tell' : 'failed');
+}
+
+async function checkAccount(runDir: string, events: readonly RunEvent[]): Promise<void> {
+  const plan = await readOptional(join(runDir, RUN_FILES.plan));
+  if (plan !== undefined) failOn(planProblem(events, plan, await readFile(join(runDir, RUN_FILES.card), 'utf8')));
 }
 
 async function checkLog(runDir: string, steps: VerificationStep[]): Promise<RunEvent[]> {
@@ -135,6 +172,7 @@ async function checkLog(runDir: string, steps: VerificationStep[]): Promise<RunE
   if (text === undefined) throw new StepFailed('log', `${RUN_FILES.events} is missing.`);
   const log = readSealedLog(text);
   if ('problem' in log) throw new StepFailed('log', log.problem);
+  failOn(logProblem(log.events));
   if (log.events[0]?.type !== 'run-started') throw new StepFailed('log', 'The log does not begin with the start of a run.');
   steps.push({ name: 'log', state: 'ok', message: `${log.events.length} events, each sealed by the next.` });
   return log.events;
@@ -205,6 +243,8 @@ async function checkParsing(runDir: string, events: readonly RunEvent[], steps: 
     throw new StepFailed('parsing', error.message, 'cannot-tell');
   });
   const stored = await readMeasurements(runDir);
+  const stray = stored.find(({ probeRun }) => !replayed.some(({ started }) => started.probeRun === probeRun));
+  if (stray) throw new StepFailed('parsing', `${RUN_FILES.measurements} has values of ${stray.probeRun}, which did not end.`);
   for (const { started, ended, result } of replayed) {
     if (result.parser !== ended.parser) {
       throw new StepFailed('parsing', `${started.probeRun} was parsed by ${ended.parser}; this version has ${result.parser}.`, 'cannot-tell');

@@ -41,7 +41,7 @@ export function matchesHost(entry: KnownHostEntry, name: string): boolean {
   let matched = false;
   for (const pattern of entry.hosts.split(',')) {
     const negated = pattern.startsWith('!');
-    if (!wildcard(negated ? pattern.slice(1) : pattern).test(name)) continue;
+    if (!matchesPattern(negated ? pattern.slice(1) : pattern, name)) continue;
     if (negated) return false;
     matched = true;
   }
@@ -54,8 +54,9 @@ function matchesHash(hosts: string, name: string): boolean {
   return createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64') === hash;
 }
 
-const wildcard = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.toLowerCase().replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`);
+/** `*` stands for any characters, `?` for one: ssh_config(5), section PATTERNS. */
+export const matchesPattern = (pattern: string, text: string): boolean =>
+  new RegExp(`^${pattern.toLowerCase().replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(text);
 
 export function judgeHostKey(entries: readonly KnownHostEntry[], name: string, key: Buffer): HostKeyJudgement {
   const encoded = key.toString('base64');

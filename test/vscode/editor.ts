@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Browser, chromium, type Frame, type Locator, type Page } from 'playwright-core';
 import { findChromium, root } from '../../scripts/setup.mjs';
 import { startVscode, type VscodeOptions, type VscodeServer } from '../../scripts/vscode-server.mjs';
@@ -131,6 +131,17 @@ export class Editor {
     const widget = this.page.locator('.quick-input-widget:visible');
     // Before it shows the folder, the dialog takes an answer for something else.
     await widget.locator('.monaco-list-row', { hasText: entry }).first().waitFor({ timeout: READY_TIMEOUT_MS });
+    await widget.locator('input.input').press('Enter');
+    await widget.waitFor({ state: 'hidden', timeout: READY_TIMEOUT_MS });
+  }
+
+  /** Names a file in a dialog that asks for one. */
+  async chooseFile(path: string): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget:visible');
+    // Before it shows a folder, the dialog takes an answer for something else.
+    await widget.locator('.monaco-list-row').first().waitFor({ timeout: READY_TIMEOUT_MS });
+    await widget.locator('input.input').fill(path);
+    await widget.locator('.monaco-list-row', { hasText: basename(path) }).first().waitFor({ timeout: READY_TIMEOUT_MS });
     await widget.locator('input.input').press('Enter');
     await widget.waitFor({ state: 'hidden', timeout: READY_TIMEOUT_MS });
   }

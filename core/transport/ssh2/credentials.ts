@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import type { ConnectConfig, Prompt } from 'ssh2';
 import { endpointLabel, type SshEndpoint, type SshPrompts, TransportError } from '../contract';
-
-type ParseKey = (data: Buffer, passphrase?: string) => unknown;
+import { type ParseKey, readIdentity } from './identity';
 
 export interface Credentials {
   config: Partial<ConnectConfig>;
@@ -32,20 +29,6 @@ async function readPassword(endpoint: SshEndpoint, prompts: SshPrompts): Promise
 
 async function readKey(endpoint: SshEndpoint, prompts: SshPrompts, parseKey: ParseKey): Promise<Partial<ConnectConfig>> {
   if (!endpoint.identityFile) throw new TransportError('authentication-failed', 'The target wants a key but names no identityFile.', 'Add identityFile to the target.');
-  const path = endpoint.identityFile.replace(/^~(?=\/|$)/, homedir());
-  const privateKey = await readFile(path).catch((error: Error) => {
-    throw new TransportError('authentication-failed', `The identity file ${path} cannot be read: ${error.message}`, 'Correct identityFile in the target.');
-  });
-  const parsed = parseKey(privateKey);
-  if (!(parsed instanceof Error)) return { privateKey };
-  if (!/passphrase|encrypted/i.test(parsed.message)) {
-    throw new TransportError('unsupported', `The identity file ${path} has a format that cannot be used: ${parsed.message}`, 'Use an Ed25519, ECDSA or RSA key in OpenSSH format, or the agent.');
-  }
-  const passphrase = await prompts.passphrase?.(path);
-  if (passphrase === undefined) throw new TransportError('cancelled', `No passphrase was given for ${path}.`, 'Give the passphrase when asked, or add the key to your agent.');
-  if (parseKey(privateKey, passphrase) instanceof Error) {
-    await prompts.refused?.('passphrase');
-    throw new TransportError('authentication-failed', `The passphrase for ${path} is wrong.`, 'Try again.');
-  }
-  return { privateKey, passphrase };
+  const { file, passphrase } = await readIdentity(endpoint.identityFile, prompts, parseKey);
+  return { privateKey: file, ...(passphrase === undefined ? {} : { passphrase }) };
 }
