@@ -16,7 +16,8 @@ thead th { color: var(--quiet); font-weight: 600; white-space: nowrap; } .facts 
 .badge { white-space: nowrap; font-weight: 600; color: var(--open); } .badge.pass, .badge.measured, .badge.accepted { color: var(--good); } .badge.fail, .badge.failed, .badge.rejected { color: var(--bad); } .badge.not-run { color: var(--quiet); }
 header.accepted .mark { color: var(--good); } header.rejected .mark { color: var(--bad); } header.inconclusive .mark { color: var(--open); }
 ul { margin: 4px 0; padding-left: 18px; } figure { margin: 0; } svg { width: 100%; max-width: 760px; height: auto; } svg text { font-size: 11px; fill: var(--quiet); }
-.series { fill: none; stroke: light-dark(#0b5cad, #6cb6ff); stroke-width: 2; } .threshold { stroke: var(--bad); stroke-dasharray: 5 4; } figcaption { color: var(--quiet); }
+.series { fill: none; stroke: light-dark(#0b5cad, #6cb6ff); stroke-width: 2; } .s1 { stroke: light-dark(#8a5300, #f0b35a); stroke-dasharray: 8 3; } .s2 { stroke: light-dark(#6b3fa0, #c9a7f5); stroke-dasharray: 2 3; } .s3 { stroke: light-dark(#0b6e3a, #4cc38a); stroke-dasharray: 10 3 2 3; }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 20px; color: var(--quiet); } .legend svg { width: 28px; height: 8px; } .threshold { stroke: var(--bad); stroke-dasharray: 5 4; } figcaption { color: var(--quiet); }
 .matrix { width: auto; } .matrix td, .matrix th { padding: 3px 8px; text-align: center; font: 12px ui-monospace, monospace; }
 @media print { header, main { max-width: none; padding: 0 0 12px; } tr { break-inside: avoid; } }
 `;
