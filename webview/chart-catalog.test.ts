@@ -34,6 +34,20 @@ describe('charts of a run', () => {
     expect(thresholds).toEqual([{ label: 'p95 ≤ 60 ms', value: 60, failing: 'above' }]);
   });
 
+  it('keep collectives, types and probe runs apart', () => {
+    const measured = createMeasured();
+    const add = (labels: Record<string, string>, probeRun?: string): void => addMeasurement(measured, { metric: 'nccl.busbw', value: 90, labels: { collective: 'all_gather', sizeBytes: '4096', place: 'out', ...labels } }, 1, probeRun);
+    add({}, 'functional/gather/1');
+    add({}, 'functional/gather/1');
+    add({}, 'failure/gather/1');
+    add({ type: 'half', redop: 'sum' }, 'functional/gather/1');
+    expect([...measured.bandwidth].map(([name, points]) => [name, points.length])).toEqual([
+      ['all_gather, out of place', 2],
+      ['all_gather, out of place, failure/gather/1', 1],
+      ['all_gather half sum, out of place', 1],
+    ]);
+  });
+
   it('mark the message size at which a bandwidth is judged', () => {
     const { series, thresholds } = picture('chart-bandwidth');
     expect(thresholds).toEqual([{ label: '≥ 24 GB/s at 256 MiB', value: 24, failing: 'below', at: 2 ** 28 }]);

@@ -7,29 +7,39 @@ export interface Measured {
   fields: Map<string, Map<string, Point[]>>;
   /** Metric and statistic (`vllm.ttft p95`) → points over seconds. */
   serving: Map<string, Point[]>;
-  /** Collective and place → points over message size in bytes, GB/s. */
+  /** Collective, type and operation where the tool says them, and place → points over message size in bytes, GB/s. */
   bandwidth: Map<string, Point[]>;
+  /** Which probe run a name of `bandwidth` belongs to; another one that measures the same gets a name of its own. */
+  bandwidthOwners: Map<string, string>;
   /** `GPU0|GPU1` → `NV18`. */
   links: Map<string, string>;
   endpoints: Set<string>;
 }
 
-export const createMeasured = (): Measured => ({ fields: new Map(), serving: new Map(), bandwidth: new Map(), links: new Map(), endpoints: new Set() });
+export const createMeasured = (): Measured => ({ fields: new Map(), serving: new Map(), bandwidth: new Map(), bandwidthOwners: new Map(), links: new Map(), endpoints: new Set() });
 
 export const hasCharts = ({ fields, serving, bandwidth }: Measured): boolean => fields.size + serving.size + bandwidth.size > 0;
 
-/** Takes one value in; `seconds` is its place on the time axis. Values that no picture shows are left out. */
-export function addMeasurement(measured: Measured, { metric, value, labels = {} }: Measurement, seconds: number): void {
+/** Takes one value of a probe run in; `seconds` is its place on the time axis. Values that no picture shows are left out. */
+export function addMeasurement(measured: Measured, { metric, value, labels = {} }: Measurement, seconds: number, probeRun = ''): void {
   if (typeof value !== 'number') {
     if (metric === 'topology.link') addLink(measured, labels, value);
   } else if (metric === 'dcgm.field') {
     push(nested(measured.fields, labels['tag'] ?? ''), labels['entity'] ?? '', { x: seconds, y: value });
   } else if (metric === 'nccl.busbw') {
-    const place = labels['place'] === 'in' ? 'in place' : 'out of place';
-    push(measured.bandwidth, `${labels['collective'] ?? 'collective'}, ${place}`, { x: Number(labels['sizeBytes']), y: value });
+    push(measured.bandwidth, bandwidthKey(measured, labels, probeRun), { x: Number(labels['sizeBytes']), y: value });
   } else if (labels['scrape'] !== undefined) {
     push(measured.serving, servingKey(metric, labels), { x: seconds, y: value });
   }
+}
+
+/** Two probes that run the same collective are two lines. */
+function bandwidthKey({ bandwidthOwners }: Measured, { collective = 'collective', type, redop, place }: Record<string, string>, probeRun: string): string {
+  const words = [collective, type, redop].filter((part) => part !== undefined).join(' ');
+  const key = `${words}, ${place === 'in' ? 'in place' : 'out of place'}`;
+  const owner = bandwidthOwners.get(key) ?? probeRun;
+  bandwidthOwners.set(key, owner);
+  return owner === probeRun ? key : `${key}, ${probeRun}`;
 }
 
 /** A quantile in a histogram's last bucket is only known to be at least its lower bound: a line of its own. */

@@ -97,7 +97,7 @@ export function applyEvent(model: RunModel, event: RunEvent): void {
       delete model.stage;
       break;
     case 'measurements':
-      for (const measurement of event.measurements) addMeasurement(model.measured, measurement, event.elapsedMs / 1000);
+      for (const measurement of event.measurements) addMeasurement(model.measured, measurement, event.elapsedMs / 1000, event.probeRun);
       break;
     case 'cancel-requested':
       model.cancelRequested = true;
