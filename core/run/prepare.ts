@@ -71,8 +71,7 @@ function selectEntries(card: AcceptanceCard, stages: readonly StageId[], wanted:
   const missing = wanted?.find((name) => !all.some((selected) => namesOf(selected).includes(name)));
   if (missing !== undefined) throw new CannotRunError(`The card's stages have no probe "${missing}".`, `Probes: ${all.map(({ name }) => name).join(', ')}.`);
   const chosen = wanted ? all.filter((selected) => namesOf(selected).some((name) => wanted.includes(name))) : all;
-  // A probe that reads another one's output needs that one too.
-  const selected = all.filter((other) => chosen.includes(other) || chosen.some(({ stage, entry }) => stage === other.stage && entry.from === other.name));
+  const selected = withSources(all, chosen);
   for (const { stage, name, entry } of selected) {
     if (entry.from === undefined) continue;
     const index = selected.findIndex((other) => other.stage === stage && other.name === entry.from);
@@ -80,6 +79,16 @@ function selectEntries(card: AcceptanceCard, stages: readonly StageId[], wanted:
     if (index === -1 || index > own) throw new CannotRunError(`The probe "${name}" reads from "${entry.from}", which is no earlier probe of its stage.`, 'Correct `from`, or move the probe.');
   }
   return selected;
+}
+
+/** A probe that reads another one's output needs that one too, and so on. */
+function withSources(all: readonly SelectedEntry[], chosen: readonly SelectedEntry[]): SelectedEntry[] {
+  const wanted = new Set(chosen);
+  // Sources stand before what reads them.
+  for (const source of all.toReversed()) {
+    if ([...wanted].some(({ stage, entry }) => stage === source.stage && entry.from === source.name)) wanted.add(source);
+  }
+  return all.filter((selected) => wanted.has(selected));
 }
 
 function probeOf({ id }: ProbeEntry): ProbeDefinition {
@@ -103,10 +112,16 @@ export function planEntries(prepared: PreparedRun, host: HostCapabilities): Plan
     stage,
     entry: name,
     probe: probe.id,
-    plan: entry.from === undefined ? planEntry(entry, probe, host) : { kind: 'derived', from: entry.from },
+    plan: entry.from === undefined ? planEntry(entry, probe, host) : { kind: 'derived', from: outputOf(prepared.entries, stage, entry.from) },
     monitor: probe.isMonitor === true && entry.from === undefined,
     required: entry.required ?? true,
   }));
+}
+
+/** The entry that has the output: one that reads another one's has none of its own. */
+function outputOf(entries: readonly SelectedEntry[], stage: StageId, name: string): string {
+  const from = entries.find((selected) => selected.stage === stage && selected.name === name)?.entry.from;
+  return from === undefined ? name : outputOf(entries, stage, from);
 }
 
 function planEntry(entry: ProbeEntry, probe: ProbeDefinition, host: HostCapabilities): ProbePlan {

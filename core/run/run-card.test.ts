@@ -156,6 +156,21 @@ describe('a run', () => {
     expect(ends[1]).not.toHaveProperty('cut');
   });
 
+  it('reads the output of a monitor when that has ended', async () => {
+    const rows = '#Entity   GPUTL  \nID               \nGPU 0     97     \n';
+    const machine = () => new ScriptedMachine({ 'dcgmi dmon': { stdout: rows, runsOn: true }, 'nvidia-smi -L': LIST });
+    const { of } = await run(card(`${DMON}\n      - { id: nvidia-smi-list, name: reader, from: dcgmi-dmon, required: false }${SMI}`), machine());
+    expect(of('probe-not-run')).toEqual([]);
+    expect(of('probe-ended').map(({ probeRun, stdout }) => [probeRun.split('/')[1], stdout.bytes])).toEqual([['nvidia-smi-list', LIST.stdout.length], ['dcgmi-dmon', rows.length], ['reader', rows.length]]);
+  });
+
+  it('reads on from what reads another output, and takes all of them when one is chosen', async () => {
+    const chain = `${SMI}\n      - { id: nvidia-smi-list, name: second, from: nvidia-smi-list }\n      - { id: nvidia-smi-list, name: third, from: second }\n      - { id: dcgmi-discovery }`;
+    const { of } = await run(card(chain), new ScriptedMachine({ 'nvidia-smi -L': LIST }), { request: { entries: ['third'] } });
+    expect(of('probe-ended').map(({ probeRun, outcome, stdout }) => [probeRun.split('/')[1], outcome, stdout.bytes])).toEqual(['nvidia-smi-list', 'second', 'third'].map((name) => [name, 'measured', LIST.stdout.length]));
+    expect(of('probe-started').map(({ from }) => from)).toEqual([undefined, 'environment-smoke/nvidia-smi-list/1', 'environment-smoke/nvidia-smi-list/1']);
+  });
+
   it('keeps sessions free for the other probes, however many monitors there are', async () => {
     const monitors = [1, 2, 3, 4, 5].map((index) => `\n      - { id: dcgmi-dmon, name: watch-${index} }`).join('');
     const { of } = await run(card(monitors + SMI), new ScriptedMachine({ 'dcgmi dmon': { runsOn: true }, 'nvidia-smi -L': LIST }));

@@ -23,7 +23,7 @@ const LONGEST_MONITOR_STAGE_MS = 60_000;
 
 /**
  * Runs the probes of one stage in the card's order. Monitors start first and run beside the others; those without a count of
- * their own are ended when everything else of the stage has ended.
+ * their own are ended when everything else of the stage has ended. What reads the output of a monitor comes last.
  */
 export class StageRunner {
   /** Of all stages so far, also of one that could not be ended. */
@@ -49,16 +49,18 @@ export class StageRunner {
     const start = (planned: PlannedProbe): Promise<void> => this.runOne(planned, stop.signal).catch((error: unknown) => void failures.push(error));
     const endlessRuns = endless.map(start);
     const finiteRuns = monitors.filter((planned) => !endless.includes(planned)).map(start);
+    const readers = probes.filter(({ plan }) => plan.kind === 'derived' && monitors.some(({ entry }) => entry === plan.from));
+    const others = probes.filter((planned) => !monitors.includes(planned) && !readers.includes(planned));
     try {
-      const others = probes.filter((planned) => !monitors.includes(planned));
       for (const planned of others) await this.runOther(planned);
       await Promise.all(finiteRuns);
-      if (endless.length > 0 && endless.length === probes.length) await this.letMonitorsRun(endless);
+      if (endless.length > 0 && others.length + finiteRuns.length === 0) await this.letMonitorsRun(endless);
     } finally {
       stop.abort();
       await Promise.all([...endlessRuns, ...finiteRuns]);
     }
     if (failures.length > 0) throw failures[0];
+    for (const planned of readers) await this.runOther(planned);
     this.context.log.append({ type: 'stage-ended', stage });
   }
 
