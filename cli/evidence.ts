@@ -60,16 +60,16 @@ const readSigners = (path: string): Promise<string> =>
     throw new UsageError(`Cannot read the allowed signers in ${path}: ${error.message}`);
   });
 
-function exitCodeOf({ state, verdict }: Verification): number {
+function exitCodeOf({ state, isAccepted }: Verification): number {
   if (state === 'not-verified') return EXIT_USAGE;
   if (state === 'cannot-tell') return EXIT_INCONCLUSIVE;
-  return verdict === 'accepted' ? EXIT_OK : EXIT_REJECTED;
+  return isAccepted ? EXIT_OK : EXIT_REJECTED;
 }
 
 const MARKS = { ok: 'ok  ', failed: 'FAIL', 'cannot-tell': '?   ' } as const;
 
-function showVerification({ state, verdict, runId, steps, doesNotProve }: Verification): string {
-  const head = { verified: `VERIFIED, ${verdict ?? 'without a verdict'}`, 'not-verified': 'NOT VERIFIED', 'cannot-tell': 'CANNOT TELL' }[state];
+function showVerification({ state, verdict, status, runId, steps, doesNotProve }: Verification): string {
+  const head = { verified: `VERIFIED, ${verdict ?? 'without a verdict'}${status === 'completed' ? '' : ` (run ${status})`}`, 'not-verified': 'NOT VERIFIED', 'cannot-tell': 'CANNOT TELL' }[state];
   return [
     ...steps.map((step) => `${MARKS[step.state]} ${step.name.padEnd(10)} ${step.message}`),
     '',

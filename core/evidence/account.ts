@@ -34,6 +34,9 @@ export function logProblem(events: readonly RunEvent[]): AccountProblem | undefi
   if (repeated) return log(`A run has one event "${repeated.type}", and this log has more.`);
   const end = events.findIndex(({ type }) => type === 'run-ended');
   if (end !== -1 && end !== events.length - 1) return log('The log goes on behind the end of the run.');
+  const locked = events.findIndex(({ type }) => type === 'plan-locked');
+  const unknownHost = (['host-connected', 'capabilities'] as const).find((type) => !events.slice(0, locked + 1).some((event) => event.type === type));
+  if (locked !== -1 && unknownHost) return log(`A plan was locked without the event "${unknownHost}".`);
   const verdict = events.findIndex(({ type }) => type === 'verdict');
   if (verdict !== -1 && events.slice(verdict + 1).some(({ type }) => type !== 'run-ended')) return log('The run went on behind its verdict.');
   return clockProblem(events) ?? probeProblem(events);
@@ -53,9 +56,13 @@ function probeProblem(events: readonly RunEvent[]): AccountProblem | undefined {
   const log = (message: string): AccountProblem => ({ step: 'log', message });
   const open = new Set<string>();
   const seen = new Set<string>();
+  let stage: string | undefined;
   for (const event of events) {
+    if (event.type === 'stage-started') stage = event.stage;
+    if (event.type === 'stage-ended') stage = undefined;
     if (event.type === 'probe-started') {
       const { probeRun, attempt } = event;
+      if (event.stage !== stage) return log(`The probe run ${probeRun} was started outside its stage.`);
       if (probeRun !== probeRunName(event, attempt) || attempt !== 1) return log(`The probe run ${probeRun} has a name that no run gives.`);
       if (seen.has(probeRun)) return log(`The probe run ${probeRun} was started twice.`);
       seen.add(probeRun);

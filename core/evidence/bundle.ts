@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { RunEvent } from '../run/events';
 import { RUN_FILES } from '../run/run-folder';
 import { listFiles, SIGNATURE_FILE, TAG_MANIFEST, writeBagManifests } from './bag';
-import { toJUnit } from './junit';
+import { evidenceFilter } from './contents';
+import { viewsOf } from './copies';
 import { renderReport } from './report';
 import { readMeasurements } from './run-files';
 import { type RunSummary, summariseRun } from './run-summary';
@@ -47,9 +48,6 @@ export async function writeReport(runDir: string, target: string): Promise<void>
   await writeFile(target, html);
 }
 
-/** Files that belong to the running program, not to the evidence. */
-const isEvidence = (name: string): boolean => Object.values(RUN_FILES).some((known) => name === known || name.startsWith(`${known}/`));
-
 /** Writes the sealed bundle of a run, signed when a key is given. An existing file is replaced only when the new one is complete. */
 export async function exportBundle(runDir: string, target: string, signingKey?: SigningKey): Promise<void> {
   const run = await loadRun(runDir);
@@ -81,6 +79,7 @@ async function signBag(directory: string, key: SigningKey): Promise<void> {
 
 async function stage(runDir: string, data: string, { summary, events, log }: LoadedRun): Promise<void> {
   await mkdir(data, { recursive: true });
+  const isEvidence = evidenceFilter(events);
   // A program that is killed right behind its verdict has not logged it.
   const isKept = (name: string): boolean => isEvidence(name) && (name !== RUN_FILES.verdict || summary.verdict !== undefined);
   for (const name of (await listFiles(runDir)).filter(isKept)) {
@@ -89,16 +88,7 @@ async function stage(runDir: string, data: string, { summary, events, log }: Loa
   }
   // As it was before the other files were copied: a run that goes on must not have logged more than the bundle holds.
   await writeFile(join(data, RUN_FILES.events), log);
-  await writeFile(join(data, 'report.html'), renderReport(summary, await readMeasurements(runDir)));
-  await writeFile(join(data, 'gaps.json'), `${JSON.stringify(gapsOf(events), null, 2)}\n`);
-  if (summary.verdict) await writeFile(join(data, 'junit.xml'), toJUnit(summary.cardName, summary.target, summary.verdict, summary.durationMs));
-}
-
-/** What was planned and not measured, and why. */
-function gapsOf(events: readonly RunEvent[]): { probe: string; entry: string; stage: string; reason: string }[] {
-  return events
-    .filter((event) => event.type === 'probe-not-run')
-    .map(({ probe, entry, stage, reason }) => ({ probe, entry, stage, reason: reason.message }));
+  for (const [name, text] of Object.entries(viewsOf(events, await readMeasurements(data)))) await writeFile(join(data, name), text);
 }
 
 /** A name for the bundle that sorts by time and says what it is. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { ParseResult } from '../probes/contract';
+import type { Measurement, ParseResult } from '../probes/contract';
 import { createByteParser } from '../probes/parse';
 import { findProbe } from '../probes/registry';
 import type { RunEvent } from '../run/events';
@@ -14,6 +14,8 @@ export interface ReplayedProbe {
   started: Started;
   ended: Ended;
   result: ParseResult;
+  /** In the order in which the parser gave them while it read. */
+  live: Measurement[];
 }
 
 /** Parses the raw files of a finished run again. Throws when a raw file is missing or a probe is not known here. */
@@ -25,18 +27,19 @@ export async function replayProbes(runDir: string, events: readonly RunEvent[]):
     if (event.type !== 'probe-ended') continue;
     const start = started.get(event.probeRun);
     if (!start) throw new Error(`The log ends the probe ${event.probeRun}, which it never started.`);
-    replayed.push({ started: start, ended: event, result: await replayProbe(runDir, start, event) });
+    replayed.push({ started: start, ended: event, ...(await replayProbe(runDir, start, event)) });
   }
   return replayed;
 }
 
-async function replayProbe(runDir: string, started: Started, ended: Ended): Promise<ParseResult> {
+async function replayProbe(runDir: string, started: Started, ended: Ended): Promise<Pick<ReplayedProbe, 'result' | 'live'>> {
   const probe = findProbe(started.probe);
   if (!probe) throw new Error(`This version knows no probe "${started.probe}".`);
   const folder = join(runDir, 'raw', ...(started.from ?? started.probeRun).split('/'));
-  const parser = createByteParser(probe);
+  const live: Measurement[] = [];
+  const parser = createByteParser(probe, { onMeasurement: (measurement) => live.push(measurement) });
   for await (const chunk of createReadStream(join(folder, 'stdout'))) parser.write(chunk as Uint8Array);
-  return parser.end(await streamEndOf(folder, ended));
+  return { result: parser.end(await streamEndOf(folder, ended)), live };
 }
 
 /** The replayed results and the probes that did not run, in the form that a verdict is made of. */

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunHooks, RunOutcome } from '../run/contract';
 import { runCard } from '../run/run-card';
+import { sha256 } from '../run/run-folder';
 import type { ExecEnd, Transport } from '../transport/contract';
 import { exportBundle, NotARunError, renderRunReport } from './bundle';
-import { verifyBundle } from './verify';
+import { listFiles, writeBagManifests } from './bag';
+import { extractZip } from './unzip';
+import { type Verification, verifyBundle } from './verify';
+import { writeZip } from './zip';
 
 const CARD = `kind: AcceptanceCard
 schemaVersion: 1
@@ -157,5 +161,130 @@ describe('verify', () => {
     const html = await renderRunReport(runDir);
     expect(html).toContain('Accepted: all 1 required criteria pass.');
     expect(html).not.toMatch(/<script|<link|<img|src=|https?:/);
+  });
+});
+
+type LoggedEvent = Record<string, unknown> & { type: string };
+const PROBE_RUN = 'environment-smoke/nvidia-smi-list/1';
+
+/** Someone who knows the format: changes the log, and makes every seal anew. */
+function forge(change: (events: LoggedEvent[]) => LoggedEvent[] | undefined): void {
+  const path = join(runDir, 'events.ndjson');
+  const events = readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as LoggedEvent);
+  let previous = '0'.repeat(64);
+  const lines = (change(events) ?? events).map((event, seq) => {
+    const line = JSON.stringify({ ...event, seq, previous });
+    previous = sha256(line);
+    return line;
+  });
+  writeFileSync(path, `${lines.join('\n')}\n`);
+}
+const forgeOne = (type: string, over: Record<string, unknown>): void => forge((events) => events.map((event) => (event.type === type ? { ...event, ...over } : event)));
+const without = (type: string): void => forge((events) => events.filter((event) => event.type !== type));
+const twice = (type: string, over: Record<string, unknown>): void => forge((events) => events.flatMap((event) => (event.type === type ? [event, { ...event, ...over }] : [event])));
+function forgePlan(over: Record<string, unknown>): void {
+  const path = join(runDir, 'plan.lock.json');
+  writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), ...over }));
+  forgeOne('plan-locked', { planSha256: sha256(readFileSync(path)) });
+}
+
+describe('a log that was forged and sealed anew', () => {
+  it('verifies when nothing was changed', async () => {
+    forge((events) => events);
+    expect(await verified()).toMatchObject({ state: 'verified', isAccepted: true });
+  });
+
+  it.each<[string, () => void, string]>([
+    ['a second answer of the machine', () => twice('capabilities', { capabilities: { tools: {}, isRoot: true, driverVersion: '999.1' } }), 'log'],
+    ['a second host', () => twice('host-connected', { hostKeyFingerprint: 'SHA256:other' }), 'log'],
+    ['no host', () => without('host-connected'), 'log'],
+    ['a second verdict', () => twice('verdict', {}), 'log'],
+    ['events behind the end', () => forge((events) => [...events, { ...events[3]!, type: 'cancel-requested' }]), 'log'],
+    ['a clock that goes back', () => forgeOne('host-connected', { elapsedMs: 1e9 }), 'log'],
+    ['a time that is none', () => forgeOne('verdict', { time: 'yesterday' }), 'log'],
+    ['no stages', () => without('stage-started'), 'log'],
+    ['another card', () => forgeOne('run-started', { cardName: 'other' }), 'documents'],
+    ['another target', () => forgeOne('run-started', { target: 'other' }), 'plan'],
+    ['the plan of another card', () => forgePlan({ cardSha256: sha256('other') }), 'plan'],
+    ['a plan that asks for less', () => forgePlan({ probes: [] }), 'plan'],
+    ['another command', () => forgeOne('probe-started', { command: ['echo'] }), 'plan'],
+    ['another probe', () => forgeOne('probe-started', { probe: 'nvidia-smi-query' }), 'plan'],
+    ['no consent', () => without('consent-given'), 'plan'],
+    ['a probe that never ended', () => without('probe-ended'), 'plan'],
+    ['other values on the screen', () => forgeOne('measurements', { measurements: [{ metric: 'gpu.count', value: 8 }] }), 'parsing'],
+    ['no verdict in the verdict', () => forgeOne('verdict', { verdict: null }), 'evidence'],
+  ])('is seen: %s', async (_, change, step) => {
+    change();
+    const { state, isAccepted, steps } = await verified();
+    expect([state, isAccepted, steps.at(-1)?.name]).toEqual(['not-verified', false, step]);
+  });
+
+  it.each<[string, () => void]>([
+    ['an event', () => forge((events) => [...events.slice(0, 2), { ...events[1]!, type: 'probe-repeated' }, ...events.slice(2)])],
+    ['a plan', () => forgePlan({ planVersion: 2 })],
+    ['a day before the run', () => forgeOne('verdict', { time: '2020-01-01T00:00:00.000Z' })],
+  ])('cannot be judged: %s that this version does not know', async (_, change) => {
+    change();
+    expect(await verified()).toMatchObject({ state: 'cannot-tell', isAccepted: false });
+  });
+
+  it.each(['cancelled', 'failed', 'connection-lost'])('does not accept a run that is %s', async (status) => {
+    forgeOne('run-ended', { status });
+    expect(await verified()).toMatchObject({ state: 'verified', verdict: 'accepted', status, isAccepted: false });
+  });
+
+  it('does not accept a run without an end', async () => {
+    without('run-ended');
+    expect(await verified()).toMatchObject({ state: 'verified', status: 'interrupted', isAccepted: false });
+  });
+});
+
+describe('the files beside the log', () => {
+  it.each<[string, () => void, string]>([
+    ['the command', () => edit(`raw/${PROBE_RUN}/cmd.json`, '"-L"', '"-q"'), 'raw files'],
+    ['the exit code', () => edit(`raw/${PROBE_RUN}/exit.json`, '"exitCode": 0', '"exitCode": 9'), 'raw files'],
+    ['a command that cannot be read', () => edit(`raw/${PROBE_RUN}/cmd.json`, '{', ''), 'raw files'],
+    ['a measurement of nothing', () => appendFileSync(join(runDir, 'measurements.ndjson'), '{"probeRun":"functional/other/1","metric":"gpu.count","value":8}\n'), 'parsing'],
+  ])('cannot tell another story: %s', async (_, change, step) => {
+    change();
+    expect(await verified()).toMatchObject({ state: 'not-verified', steps: expect.arrayContaining([expect.objectContaining({ name: step, state: 'failed' })]) });
+  });
+
+  /** Changes an exported bundle, and makes its manifests and its seal anew. */
+  async function repacked(change: (bag: string) => void, over: Record<string, string> = {}): Promise<Verification> {
+    await exportBundle(runDir, bundle());
+    const bag = join(folder, 'bag');
+    await extractZip(bundle(), bag);
+    for (const name of ['manifest-sha256.txt', 'tagmanifest-sha256.txt', 'bagit.txt']) rmSync(join(bag, name));
+    const info = readFileSync(join(bag, 'bag-info.txt'), 'utf8').trimEnd().split('\n').map((line) => line.split(': '));
+    rmSync(join(bag, 'bag-info.txt'));
+    const labels = Object.fromEntries(info) as Record<string, string>;
+    change(bag);
+    await writeBagManifests(bag, { ...labels, ...over });
+    await writeZip(bundle(), (await listFiles(bag)).map((name) => ({ name, path: join(bag, name) })));
+    return verifyBundle(bundle());
+  }
+
+  it('verify when they are packed again', async () => {
+    expect(await repacked(() => undefined)).toMatchObject({ state: 'verified', isAccepted: true });
+  });
+
+  it.each(['report.html', 'junit.xml', 'gaps.json'])('are told from a changed %s', async (name) => {
+    const verification = await repacked((bag) => appendFileSync(join(bag, 'data', name), ' '));
+    expect(verification).toMatchObject({ state: 'cannot-tell', isAccepted: false });
+    expect(verification.steps.at(-1)?.message).toContain(name);
+  });
+
+  it('are all of the run', async () => {
+    expect(await repacked((bag) => writeFileSync(join(bag, 'data/letter.txt'), 'The vendor says it is fine.'))).toMatchObject({ state: 'not-verified' });
+  });
+
+  it('are not judged in a layout of the future', async () => {
+    expect(await repacked(() => undefined, { 'Bundle-Version': '2' })).toMatchObject({ state: 'cannot-tell' });
+  });
+
+  it('leave out what a file manager put between them', async () => {
+    writeFileSync(join(runDir, 'raw/.DS_Store'), 'x');
+    expect(await verified()).toMatchObject({ state: 'verified', isAccepted: true });
   });
 });

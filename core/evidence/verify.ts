@@ -10,7 +10,8 @@ import { VERDICT_ENGINE } from '../verdict/judge';
 import type { CardState } from '../verdict/contract';
 import { type AccountProblem, logProblem, planProblem } from './account';
 import { checkBag, sha256OfFile } from './bag';
-import { checkViews } from './views';
+import { strayFile, unknownVersion } from './contents';
+import { differingRecord, differingView } from './copies';
 import { readSealedLog } from './sealed-log';
 import { checkBagSignature, type FoundSigner } from './signature';
 import { rejudge } from './rejudge';
@@ -82,7 +83,7 @@ async function inspectBundle(archive: string, options: VerifyOptions = {}): Prom
     return await inspect(async (found) => {
       await checkContainer(archive, directory, found.steps);
       found.signer = await checkSigner(directory, options, found.steps);
-      return verifyRunFolder(join(directory, 'data'), found);
+      return verifyRunFolder(join(directory, 'data'), found, strayFile);
     });
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -101,9 +102,15 @@ async function inspect(check: (found: Found) => Promise<Verification>): Promise<
   try {
     return { verification: await check(found), events: found.events };
   } catch (error) {
-    if (!(error instanceof StepFailed)) throw error;
-    return { verification: stopped(found, error), events: found.events };
+    const failed = error instanceof StepFailed ? error : unreadable(error);
+    return { verification: stopped(found, failed), events: found.events };
   }
+}
+
+/** What no run writes may break any step. A fault of this computer, a full disk for one, says nothing against the evidence. */
+function unreadable(error: unknown): StepFailed {
+  if (!(error instanceof Error) || 'syscall' in error) throw error;
+  return new StepFailed('evidence', `It holds what no run writes: ${error.message}`);
 }
 
 async function checkContainer(archive: string, directory: string, steps: VerificationStep[]): Promise<void> {
@@ -116,6 +123,8 @@ async function checkContainer(archive: string, directory: string, steps: Verific
   }
   const problems = await checkBag(directory);
   if (problems.length > 0) throw new StepFailed('manifests', problems.slice(0, 5).join(' '));
+  const unknown = await unknownVersion(directory);
+  if (unknown !== undefined) throw new StepFailed('manifests', `${unknown} names a layout that this version does not know.`, 'cannot-tell');
   steps.push({ name: 'manifests', state: 'ok', message: 'Every file is listed and unchanged.' });
 }
 
@@ -133,17 +142,20 @@ function stopped({ steps, signer }: Found, { step, message, state }: StepFailed)
   return { state: state === 'failed' ? 'not-verified' : 'cannot-tell', isAccepted: false, steps, doesNotProve: doesNotProve(signer) };
 }
 
-async function verifyRunFolder(runDir: string, found: Found): Promise<Verification> {
+async function verifyRunFolder(runDir: string, found: Found, findStray?: typeof strayFile): Promise<Verification> {
   const { steps } = found;
   const events = await checkLog(runDir, steps);
   found.events = events;
   await checkPlanLock(runDir, events, steps);
+  const stray = await findStray?.(runDir, events);
+  if (stray !== undefined) throw new StepFailed('manifests', `It holds ${stray}, which is no evidence of this run.`);
   await checkDocuments(runDir, events, steps);
   await checkAccount(runDir, events);
   await checkRawFiles(runDir, events, steps);
   await checkCapabilities(runDir, events, steps);
   const replayed = await checkParsing(runDir, events, steps);
   const verdict = await checkVerdict(runDir, events, replayed, steps);
+  await checkViews(runDir, events);
   const runId = events[0]?.type === 'run-started' ? events[0].runId : undefined;
   const end = events.at(-1);
   const status = end?.type === 'run-ended' ? end.status : 'interrupted';
@@ -222,6 +234,8 @@ async function checkRawFiles(runDir: string, events: readonly RunEvent[], steps:
       files++;
     }
   }
+  const record = events.some(({ type }) => type === 'probe-ended') ? await differingRecord(runDir, events) : undefined;
+  if (record !== undefined) throw new StepFailed('raw files', `${record} does not say what plan and log say.`);
   steps.push({ name: 'raw files', state: 'ok', message: `${files} files are what the log says.` });
 }
 
@@ -238,20 +252,31 @@ async function checkCapabilities(runDir: string, events: readonly RunEvent[], st
   steps.push({ name: 'host', state: 'ok', message: 'Capabilities were read again with the same result.' });
 }
 
+/** Last: only a view of sound evidence can be told from a changed one. */
+async function checkViews(runDir: string, events: readonly RunEvent[]): Promise<void> {
+  const view = await differingView(runDir, events, await readMeasurements(runDir));
+  if (view !== undefined) {
+    throw new StepFailed('views', `${view} is not what this version makes of the evidence: it was changed, or another version made it. Do not rely on that file; "gpu-acceptance report" makes a new one.`, 'cannot-tell');
+  }
+}
+
 async function checkParsing(runDir: string, events: readonly RunEvent[], steps: VerificationStep[]): Promise<ReplayedProbe[]> {
   const replayed = await replayProbes(runDir, events).catch((error: Error) => {
     throw new StepFailed('parsing', error.message, 'cannot-tell');
   });
   const stored = await readMeasurements(runDir);
-  const stray = stored.find(({ probeRun }) => !replayed.some(({ started }) => started.probeRun === probeRun));
-  if (stray) throw new StepFailed('parsing', `${RUN_FILES.measurements} has values of ${stray.probeRun}, which did not end.`);
-  for (const { started, ended, result } of replayed) {
+  const stray = stored.find(({ probeRun }) => !events.some((event) => event.type === 'probe-started' && event.probeRun === probeRun));
+  // A run that goes on while it is exported may have measured more than the exported log knows.
+  if (stray && events.at(-1)?.type === 'run-ended') throw new StepFailed('parsing', `${RUN_FILES.measurements} has values of ${stray.probeRun}, which was never started.`);
+  for (const { started, ended, result, live } of replayed) {
     if (result.parser !== ended.parser) {
       throw new StepFailed('parsing', `${started.probeRun} was parsed by ${ended.parser}; this version has ${result.parser}.`, 'cannot-tell');
     }
     const recorded = stored.filter(({ probeRun }) => probeRun === started.probeRun).map(({ probeRun: _, ...measurement }) => measurement);
     const same = result.outcome === ended.outcome && isDeepStrictEqual(plain(result.reasons), ended.reasons) && isDeepStrictEqual(plain(result.measurements), recorded);
-    if (!same) throw new StepFailed('parsing', `Parsing raw/${started.probeRun} again does not give the recorded result.`);
+    const shown = events.flatMap((event) => (event.type === 'measurements' && event.probeRun === started.probeRun ? event.measurements : []));
+    // Not all of them need have been shown: a very long run stops showing.
+    if (!same || !isDeepStrictEqual(shown, plain(live.slice(0, shown.length)))) throw new StepFailed('parsing', `Parsing raw/${started.probeRun} again does not give the recorded result.`);
   }
   steps.push({ name: 'parsing', state: 'ok', message: `${replayed.length} outputs were parsed again with the same result.` });
   return replayed;
