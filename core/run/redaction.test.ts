@@ -20,6 +20,9 @@ describe('redaction', () => {
     `curl -H 'X-Api-Key: ${SECRET}'`,
     `{"api_key": "${SECRET}"}`,
     `https://ada:${SECRET}@registry.example.com/v2`,
+    `https://ada:p@ss@${SECRET}@registry.example.com/v2`,
+    `machine api.example.com login ada password ${SECRET}`,
+    `  password ${SECRET}`,
     `using hf_${SECRET}${SECRET}`,
     `MASTER_DB_PASSWORD=${SECRET}`,
     `DB_PASSWORD="two ${SECRET} words"`,
@@ -89,6 +92,8 @@ describe('redaction', () => {
     '{"tokenizer": "org/model-8b", "total_token_throughput": 12345.678, "api_key": null}\n',
     'NCCL INFO comm 0x55d0 key=0x1f2e3d4c commId 0xabcdef\nSORT_KEY=1024\n',
     'bytes \u00ff\u0000 that are no text\n',
+    'listening on http://10.0.0.7:8000/v1 as svc@node1',
+    'password authentication is off',
   ])('leaves tool output alone: %s', (text) => {
     expect(redact(text, 9)).toEqual({ text, count: 0 });
   });

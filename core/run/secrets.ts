@@ -43,7 +43,11 @@ const RULES: readonly Rule[] = [
   named(String.raw`\b(?:[A-Z][A-Z0-9]{0,32}_){0,8}KEY`, AFTER_EQUALS, 'g', NOTHING_OR_NUMBER),
   // Addresses that carry their own permission: signed links of Amazon, Google and Azure storage.
   { pattern: /(?<keep>[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig)=)(?<bare>[^\s&"'<>]{8,4096})/gi },
-  { pattern: /(?<keep>:\/\/[^\s/:@]{1,256}:)(?<bare>[^\s/@]{1,1024})(?=@)/g },
+  // Up to the last `@` before the path: people write a password with an `@` as it is.
+  { pattern: /(?<keep>:\/\/[^\s/:@]{1,256}:)(?<bare>[^\s/"'<>]{1,1024})(?=@)/g },
+  // ~/.netrc, on one line or on several.
+  { pattern: /(?<keep>\b(?:login|user|machine)\s{1,8}\S{1,256}\s{1,8}passw(?:or)?d\s{1,8})(?<bare>\S{1,1024})/gi },
+  { pattern: /(?<keep>^\s{0,64}passw(?:or)?d\s{1,8})(?<bare>\S{4,1024})(?=\s{0,64}$)/gi },
   ...ISSUED_TOKENS.map((pattern) => ({ pattern })),
   // A whole key on one line, as in JSON.
   { pattern: /(?<keep>-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----)(?<bare>.{1,32768}?)(?=-----END [A-Z ]{0,32}PRIVATE KEY-----)/g },
