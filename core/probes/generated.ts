@@ -6,26 +6,27 @@ import { probe as probe2 } from './dcgmi-diag';
 import { probe as probe3 } from './dcgmi-discovery';
 import { probe as probe4 } from './dcgmi-dmon';
 import { probe as probe5 } from './dcgmi-health';
-import { probe as probe6 } from './genai-perf';
-import { probe as probe7 } from './guidellm';
-import { probe as probe8 } from './host-capabilities';
-import { probe as probe9 } from './inference-perf';
-import { probe as probe10 } from './kernel-xid';
-import { probe as probe11 } from './llmperf';
-import { probe as probe12 } from './mlperf-log';
-import { probe as probe13 } from './nccl-debug';
-import { probe as probe14 } from './nccl-tests';
-import { probe as probe15 } from './nvidia-smi-list';
-import { probe as probe16 } from './nvidia-smi-nvlink';
-import { probe as probe17 } from './nvidia-smi-query';
-import { probe as probe18 } from './nvidia-smi-topo';
-import { probe as probe19 } from './nvidia-smi-xml';
-import { probe as probe20 } from './prometheus';
-import { probe as probe21 } from './sglang-bench';
-import { probe as probe22 } from './sglang-metrics';
-import { probe as probe23 } from './torch-distributed';
-import { probe as probe24 } from './vllm-bench';
-import { probe as probe25 } from './vllm-metrics';
+import { probe as probe6 } from './dcgmi-nvlink';
+import { probe as probe7 } from './genai-perf';
+import { probe as probe8 } from './guidellm';
+import { probe as probe9 } from './host-capabilities';
+import { probe as probe10 } from './inference-perf';
+import { probe as probe11 } from './kernel-xid';
+import { probe as probe12 } from './llmperf';
+import { probe as probe13 } from './mlperf-log';
+import { probe as probe14 } from './nccl-debug';
+import { probe as probe15 } from './nccl-tests';
+import { probe as probe16 } from './nvidia-smi-list';
+import { probe as probe17 } from './nvidia-smi-nvlink';
+import { probe as probe18 } from './nvidia-smi-query';
+import { probe as probe19 } from './nvidia-smi-topo';
+import { probe as probe20 } from './nvidia-smi-xml';
+import { probe as probe21 } from './prometheus';
+import { probe as probe22 } from './sglang-bench';
+import { probe as probe23 } from './sglang-metrics';
+import { probe as probe24 } from './torch-distributed';
+import { probe as probe25 } from './vllm-bench';
+import { probe as probe26 } from './vllm-metrics';
 
 export const PROBES: readonly ProbeDefinition[] = [
   probe0,
@@ -54,4 +55,5 @@ export const PROBES: readonly ProbeDefinition[] = [
   probe23,
   probe24,
   probe25,
+  probe26,
 ];

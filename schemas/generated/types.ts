@@ -597,6 +597,7 @@ export interface ProbeEntry {
     | 'dcgmi-diag'
     | 'dcgmi-dmon'
     | 'dcgmi-health'
+    | 'dcgmi-nvlink'
     | 'kernel-xid'
     | 'nccl-tests'
     | 'nccl-debug'

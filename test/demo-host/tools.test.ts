@@ -45,6 +45,7 @@ const COMMANDS = [
   ['dcgmi-dmon', 'dcgmi dmon -e 203,150,155,100 -d 1000 -c 3'],
   ['dcgmi-health', 'dcgmi health -g 0 -c -j'],
   ['dcgmi-health', 'dcgmi health -g 0 -c'],
+  ['dcgmi-nvlink', 'dcgmi nvlink -s'],
   ['kernel-xid', 'dmesg'],
   ['nccl-tests', 'all_reduce_perf -b 8M -e 8G -f 2 -g 8'],
   ['nccl-tests', 'all_gather_perf -b 1M -e 1G -f 2 -g 4'],

@@ -38,6 +38,16 @@ describe('dcgmi-diag', () => {
     expect(outcome(third)).toBe('failed');
   });
 
+  it('knows the line of each result in JSON', () => {
+    const input = json([{ name: 'memory', results: [0, 1].map((id) => entity(id, { status: id === 1 ? 'Fail' : 'Pass' })), test_summary: { status: 'Fail' } }]);
+    const lines = input.split('\n');
+    const { measurements, reasons } = parseText(probe, input);
+    const lineOfGpu1 = measurements.find(({ labels }) => labels?.['gpu'] === '1')!.line!;
+    expect(lines.slice(lineOfGpu1 - 1, lineOfGpu1 + 4).join('')).toMatch(/^\s*\{.*"entity_id": 1,\s*"status": "Fail"$/);
+    expect(lines[measurements.find(({ metric }) => metric === 'dcgm.version')!.line! - 1]).toContain('"metadata"');
+    expect(reasons).toContainEqual(expect.objectContaining({ code: 'dcgm.diag.fail', line: lineOfGpu1 }));
+  });
+
   it('reads the older status lines with lists of GPUs', () => {
     const old = text([hardware, row('GPU Memory', 'Pass - GPUs: 0, 2'), row('', 'Fail - GPU: 1')]);
     expect(statuses(old)).toMatchObject({ 'GPU Memory0': 'pass', 'GPU Memory1': 'fail', 'GPU Memory2': 'pass', 'GPU Memory': 'fail' });
@@ -73,6 +83,14 @@ describe('dcgmi-diag', () => {
     expect(result.measurements.map(({ value }) => value)).toEqual(['4.3.1', 'pass', 11.5, 12.5]);
   });
 
+  it('loses no result to a head at the wrong place, and none that belongs to no test', () => {
+    const head = '|-----  Metadata  ----------+------------------------------------------------|';
+    const misplaced = text([deployment, row('software', 'Pass'), hardware, head, row('memory', 'Fail'), row('', 'GPU0: Pass'), row('', 'GPU1: Fail')]);
+    expect(statuses(misplaced)).toEqual({ software: 'pass', memory: 'fail', memory0: 'pass', memory1: 'fail' });
+    const orphan = text([deployment, row('software', 'Pass'), hardware, row('', 'GPU1: Fail')]);
+    expect(parseText(probe, orphan)).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'dcgm.diag.unknown-status', line: 10 }] });
+  });
+
   it('counts a test without a word as one that did not run', () => {
     expect(statuses(text([hardware, row('memory', 'Pass'), row('', 'GPU0: Pass'), row('', 'GPU1:'), row('pcie', '')]))).toEqual({ memory: 'pass', memory0: 'pass', memory1: 'not-run', pcie: 'not-run' });
   });
@@ -105,7 +123,7 @@ describe('dcgmi-diag', () => {
   it('reads numbers of info lines, but not blanks that look like numbers', () => {
     const input = json([{ name: 'pcie', results: [entity(2, { status: 'Pass', info: ['GPU 2 GPU to Host bandwidth:\t\t51.70 GB/s', 'Value = 9223372036854775794 us'] })] }]);
     const values = parseText(probe, input).measurements.filter(({ metric }) => metric === 'dcgm.diag.value');
-    expect(values).toEqual([{ metric: 'dcgm.diag.value', value: 51.7, unit: 'GB/s', labels: { test: 'pcie', name: 'gpu_to_host_bandwidth', gpu: '2' }, line: 1 }]);
+    expect(values).toEqual([{ metric: 'dcgm.diag.value', value: 51.7, unit: 'GB/s', labels: { test: 'pcie', name: 'gpu_to_host_bandwidth', gpu: '2' }, line: 10 }]);
   });
 
   it.each([

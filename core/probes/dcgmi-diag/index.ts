@@ -8,7 +8,7 @@ import { judgeReport } from './judge-report';
 import { TextTable } from './text-table';
 
 const ID = 'dcgmi-diag';
-const PARSER = `${ID}/2`;
+const PARSER = `${ID}/3`;
 
 /** Tests that reported errors, and an error that asks to isolate: the report itself says which. */
 const TESTS_REPORTED_ERRORS = [226, 205];
@@ -47,7 +47,7 @@ class DiagParser implements LineParser {
   }
 
   private endJson(): void {
-    const reports = this.json.documents.flatMap(({ value, line }) => readJsonReports(value, line));
+    const reports = this.json.documents.flatMap(readJsonReports);
     for (const report of reports) judgeReport(report, this.collector);
     if (this.json.isCut) this.collector.doubt('dcgm.diag.cut', 'The JSON report is not whole.');
     else if (reports.length === 0) this.collector.doubt('dcgm.diag.unknown-format', 'This is no report of dcgmi diag that this version knows.');

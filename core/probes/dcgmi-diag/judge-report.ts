@@ -10,7 +10,7 @@ const isDeployment = ({ category, name }: TestResult): boolean => /^deployment$/
 /** Turns a report into measurements and reasons; see the outcome rules in each step. */
 export function judgeReport(report: DiagReport, collector: ResultCollector): void {
   const { version, driver, tests, runtimeError, unknownStatuses } = report;
-  if (version !== undefined) collector.measure({ metric: 'dcgm.version', value: version });
+  if (version) collector.measure({ metric: 'dcgm.version', value: version.text, line: version.line });
   if (driver !== undefined) collector.context['driverVersion'] = driver;
   collector.context['level'] = levelOf(tests);
   collector.context['tests'] = tests.map(({ name }) => name);

@@ -38,7 +38,7 @@ export interface TestResult {
 }
 
 export interface DiagReport {
-  version?: string;
+  version?: { text: string; line: number };
   driver?: string;
   tests: TestResult[];
   /** The whole diagnostic ended early. */

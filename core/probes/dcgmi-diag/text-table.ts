@@ -13,6 +13,9 @@ const STATUS = /^(\S+(?: Run)?)(?:\s+-\s+(.*))?$/;
 /** The end of a list of GPUs that was too long for its row. */
 const LIST_GOES_ON = /^[\d, ]+(?:\.\.\.)?$/;
 
+/** No row of the metadata looks like this: their head stands at the wrong place, and must not hide a result. */
+const isResult = (name: string, value: string): boolean => LABEL.test(name) || ENTITY.test(value) || (name !== '' && readStatus(STATUS.exec(value)?.[1] ?? '-') !== undefined);
+
 /**
  * The two-column table of `dcgmi diag` (dcgmi/Diag.cpp, DCGM 1.7 to 4.6). The value column wraps hard, in the middle of words,
  * into rows with an empty first cell.
@@ -61,7 +64,8 @@ export class TextTable {
     }
     this.rows++;
     this.isClosed = false;
-    if (this.category === 'Metadata' || METADATA.test(name)) return this.metadata(name, value);
+    if (this.category === 'Metadata' && isResult(name, value)) this.category = '';
+    if (this.category === 'Metadata' || METADATA.test(name)) return this.metadata(name, value, line);
     if (name === '') return this.continuation(cell, value, line);
     this.list = undefined;
     const [, label, kind, id] = LABEL.exec(name) ?? [];
@@ -69,9 +73,9 @@ export class TextTable {
     return this.startTest(name, value, line);
   }
 
-  private metadata(name: string, value: string): void {
+  private metadata(name: string, value: string, line: number): void {
     if (!/^\d/.test(value)) return;
-    if (name === 'DCGM Version') this.report.version = value;
+    if (name === 'DCGM Version') this.report.version = { text: value, line };
     if (name === 'Driver Version Detected') this.report.driver = value;
   }
 
@@ -91,6 +95,7 @@ export class TextTable {
       this.open = undefined;
       return this.entities(kind, ids.split(/[,\s]+/), status, line);
     }
+    if (kind !== undefined && word !== '' && status && !this.test) this.report.unknownStatuses.push({ text: value, line });
     if (this.test && /^(Pass|Fail|Skip|Warn|Not Run)\b/.test(value) && !this.open) return this.status(value, line);
     this.open?.append(unwrap(cell));
   }

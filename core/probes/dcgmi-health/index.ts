@@ -1,11 +1,11 @@
 import type { LineParser, ParseResult, ParserOptions, ProbeDefinition, StreamEnd } from '../contract';
-import { asObject, asText, JsonDocuments } from '../text/json-documents';
+import { asObject, asText, type JsonDocument, JsonDocuments } from '../text/json-documents';
 import { noteExit, noteRefusal, withDcgmi } from '../dcgm/session';
 import { stripAnsi } from '../text/ansi';
 import { ResultCollector } from '../text/result-collector';
 
 const ID = 'dcgmi-health';
-const PARSER = `${ID}/2`;
+const PARSER = `${ID}/3`;
 
 const STATES: Readonly<Record<string, 'healthy' | 'warning' | 'failure'>> = { healthy: 'healthy', warning: 'warning', warn: 'warning', failure: 'failure', fail: 'failure' };
 
@@ -55,7 +55,7 @@ class HealthParser implements LineParser {
 
   end(end: StreamEnd): ParseResult {
     const { collector } = this;
-    for (const { value, line } of this.json.documents) this.readJson(value, line);
+    for (const document of this.json.documents) this.readJson(document);
     if (this.json.isCut) collector.doubt('dcgm.health.cut', 'The JSON report is not whole.');
     if (this.isTable && this.borders < 2) collector.doubt('dcgm.health.cut', 'The table is not whole.');
     this.judge();
@@ -63,12 +63,12 @@ class HealthParser implements LineParser {
     return collector.result();
   }
 
-  private readJson(value: unknown, line: number): void {
+  private readJson({ value, lineOf }: JsonDocument): void {
     const body = asObject(asObject(value)?.['body']);
     for (const [name, entry] of Object.entries(body ?? {})) {
       const text = asText(asObject(entry)?.['value']);
-      if (/^Overall Health$/i.test(name) && text !== undefined) this.overall = { text, line };
-      else if (JSON.stringify(entry).match(/"(Warning|Failure)"/)) collectIncident(this.collector, name, entry, line);
+      if (/^Overall Health$/i.test(name) && text !== undefined) this.overall = { text, line: lineOf(entry) };
+      else if (JSON.stringify(entry).match(/"(Warning|Failure)"/)) collectIncident(this.collector, name, entry, lineOf(entry));
     }
   }
 

@@ -4,7 +4,7 @@ import { ResultCollector } from '../text/result-collector';
 import { xidMeaning } from './xid-catalog';
 
 const ID = 'kernel-xid';
-const PARSER = `${ID}/2`;
+const PARSER = `${ID}/3`;
 
 /** `NVRM: Xid (PCI:0000:9b:00): 119, pid=…`; older drivers write `Xid (0000:01:00):`, the oldest bus and slot, `Xid (0001:00):`. */
 const XID = /\bNVRM:.*?\bXid \((?:PCI:)?([0-9a-f]{4,8}:[0-9a-f]{2}(?::[0-9a-f]{2}(?:\.\d)?)?)\): (\d{1,5})\b[,:]?\s*(.*)$/i;
@@ -12,6 +12,9 @@ const XID = /\bNVRM:.*?\bXid \((?:PCI:)?([0-9a-f]{4,8}:[0-9a-f]{2}(?::[0-9a-f]{2
 const XID_LIKE = /\bNVRM:.*?\bXid\b/;
 /** `nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 24007, Fatal, Link 40 …` */
 const SXID = /\bnvidia-nvswitch\d*:? SXid \((?:PCI:)?([0-9a-f:.]+)\): (\d{1,6})\b[,:]?\s*(.*)$/i;
+
+/** Lines that the NVSwitch driver writes below an SXid with the same code; severity 1 is fatal. */
+const SXID_DETAIL = /^(?:Severity (\d+) Engine instance\b|Data \{)/;
 
 interface KernelFault {
   pattern: RegExp;
@@ -43,6 +46,8 @@ class XidParser implements LineParser {
   private otherLines = 0;
   private xids = 0;
   private sxids = 0;
+  /** Switch and code of the last SXid, to know the lines that belong to it. */
+  private lastSxid = { event: '', isFatal: false };
   private reachesBack = false;
 
   constructor(options?: ParserOptions) {
@@ -100,11 +105,17 @@ class XidParser implements LineParser {
     const match = SXID.exec(text);
     if (!match) return false;
     const [, pci, digits, detail] = match as unknown as [string, string, string, string];
-    const code = Number(digits);
+    const event = `${pci} ${digits}`;
+    const below = SXID_DETAIL.exec(detail);
+    const isFatal = /^fatal\b/i.test(detail) || Number(below?.[1] ?? 0) > 0;
+    const last = this.lastSxid;
+    if (below && event === last.event && (last.isFatal || !isFatal)) return true;
+    this.lastSxid = { event, isFatal };
     this.sxids++;
-    this.collector.measure({ metric: 'nvswitch.sxid', value: code, labels: { pci: pci.toLowerCase() }, line });
-    const message = `SXid ${code} of NVSwitch ${pci}: ${detail.slice(0, 120)}.`;
-    if (/^fatal\b/i.test(detail)) this.collector.fault('kernel.sxid', message, line);
+    this.collector.measure({ metric: 'nvswitch.sxid', value: Number(digits), labels: { pci: pci.toLowerCase() }, line });
+    const message = `SXid ${digits} of NVSwitch ${pci}: ${detail.slice(0, 120)}.`;
+    if (isFatal) this.collector.fault('kernel.sxid', message, line);
+    else if (below) this.collector.doubt('kernel.sxid-incomplete', `${message} The line that tells whether it is fatal is not in the log.`, line);
     else this.collector.remark('warning', 'kernel.sxid', message, line);
     return true;
   }
@@ -158,8 +169,8 @@ export const probe: ProbeDefinition = {
   metrics: [
     { metric: 'gpu.xid', title: 'Xid code, one per line', valueType: 'number', labels: ['pci'] },
     { metric: 'gpu.xid.count', title: 'Xid lines', valueType: 'number', better: 'lower' },
-    { metric: 'nvswitch.sxid', title: 'SXid code, one per line', valueType: 'number', labels: ['pci'] },
-    { metric: 'nvswitch.sxid.count', title: 'SXid lines', valueType: 'number', better: 'lower' },
+    { metric: 'nvswitch.sxid', title: 'SXid code, one per event', valueType: 'number', labels: ['pci'] },
+    { metric: 'nvswitch.sxid.count', title: 'SXid events', valueType: 'number', better: 'lower' },
     { metric: 'kernel.log.lines', title: 'Lines of the kernel log that were read', valueType: 'number' },
   ],
   createParser: (options) => new XidParser(options),

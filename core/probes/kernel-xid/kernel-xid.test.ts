@@ -55,6 +55,35 @@ describe('Xid errors in the kernel log', () => {
     expect(xids(result)).toEqual([]);
   });
 
+  const sxid = (detail: string, code = 22013): string => `[  7.4] nvidia-nvswitch2: SXid (PCI:0000:a5:00.0): ${code}, ${detail}\n`;
+  const DETAILS = sxid('Severity 0 Engine instance 17 Sub-engine instance 00') + sxid('Data {0x00000011, 0x00000011, 0x00000000}');
+
+  it('counts an SXid and the lines below it once', () => {
+    const log = `${QUIET}\n${sxid('Non-fatal, Link 17 DLPL buffer (First)')}${DETAILS}${sxid('Non-fatal, Link 17 DLPL buffer')}${DETAILS}`;
+    const result = parseText(probe, log);
+    expect(result.outcome).toBe('measured');
+    expect(result.measurements).toContainEqual(expect.objectContaining({ metric: 'nvswitch.sxid.count', value: 2 }));
+    expect(result.measurements.filter(({ metric }) => metric === 'nvswitch.sxid').map(({ line }) => line)).toEqual([4, 7]);
+  });
+
+  it('does not let a fatal SXid pass as the lines of one before it that was not', () => {
+    const fatal = `${QUIET}\n${sxid('Non-fatal, Link 17 DLPL buffer')}${DETAILS}${sxid('Fatal, Link 17 DLPL buffer')}${DETAILS.replace('Severity 0', 'Severity 1')}`;
+    expect(expectNeverCleaner(probe, fatal, {}, { endUnknowable: true })).toBeGreaterThan(400);
+    const withoutItsFirstLine = fatal.replace(/.*Fatal, Link.*\n/, '');
+    expect(parseText(probe, withoutItsFirstLine).outcome).toBe('failed');
+  });
+
+  it.each([
+    ['Severity 1 Engine instance 17 Sub-engine instance 00', 'failed', 'kernel.sxid'],
+    ['Severity 0 Engine instance 17 Sub-engine instance 00', 'inconclusive', 'kernel.sxid-incomplete'],
+    ['Data {0x00000011, 0x00000000}', 'inconclusive', 'kernel.sxid-incomplete'],
+  ])('does not lose an SXid of which only "%s" is left', (detail, outcome, code) => {
+    const result = parseText(probe, `${QUIET}\n${sxid('Non-fatal, Link 3 RX', 20011)}${sxid(detail)}`);
+    expect(result.outcome).toBe(outcome);
+    expect(result.reasons.filter(({ severity }) => severity === 'error').map((reason) => reason.code)).toEqual([code]);
+    expect(result.measurements).toContainEqual(expect.objectContaining({ metric: 'nvswitch.sxid.count', value: 2 }));
+  });
+
   it('takes a non-fatal switch error as a value', () => {
     const result = parseText(probe, `${QUIET}\n[  5.1] nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20009, Non-fatal, Link 28 RX Short Error Rate\n`);
     expect(result.outcome).toBe('measured');

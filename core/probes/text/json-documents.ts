@@ -1,6 +1,14 @@
 /** Larger answers are no answers of dcgmi. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
+export interface JsonDocument {
+  value: unknown;
+  /** Line of its first brace. */
+  line: number;
+  /** Line on which an object or a list inside it begins; of anything else, and where that cannot be told, the first line. */
+  lineOf: (part: unknown) => number;
+}
+
 /**
  * Collects JSON objects that stand anywhere in a stream of lines: with noise before them, behind each other, with text after.
  * An object that never closes is left out and makes `isCut` true.
@@ -11,8 +19,10 @@ export class JsonDocuments {
   private inString = false;
   private escaped = false;
   private startLine = 0;
+  /** Lines of all opening braces and brackets of the document, in its order. */
+  private openings: number[] = [];
   private overflow = false;
-  readonly documents: { value: unknown; line: number }[] = [];
+  readonly documents: JsonDocument[] = [];
   /** A balanced object that is no JSON. */
   isDamaged = false;
 
@@ -27,25 +37,28 @@ export class JsonDocuments {
         if (character !== '{') continue;
         this.startLine = lineNumber;
         this.text = '';
+        this.openings = [];
       }
       this.text += character;
-      this.step(character);
+      this.step(character, lineNumber);
     }
     if (this.depth > 0) this.text += '\n';
     if (this.text.length > MAX_CHARACTERS) {
       this.overflow = true;
       this.text = '';
+      this.openings = [];
       this.depth = 0;
     }
   }
 
-  private step(character: string): void {
+  private step(character: string, lineNumber: number): void {
     if (this.inString) {
       if (this.escaped) this.escaped = false;
       else if (character === '\\') this.escaped = true;
       else if (character === '"') this.inString = false;
       return;
     }
+    if (character === '{' || character === '[') this.openings.push(lineNumber);
     if (character === '"') this.inString = true;
     else if (character === '{') this.depth++;
     else if (character === '}' && --this.depth === 0) this.close();
@@ -53,12 +66,33 @@ export class JsonDocuments {
 
   private close(): void {
     try {
-      this.documents.push({ value: JSON.parse(this.text), line: this.startLine });
+      const value: unknown = JSON.parse(this.text);
+      const lines = linesOfParts(value, this.openings);
+      const line = this.startLine;
+      this.documents.push({ value, line, lineOf: (part) => lines.get(part) ?? line });
     } catch {
       this.isDamaged = true;
     }
     this.text = '';
+    this.openings = [];
   }
+}
+
+/** Keys like these come first in an object whatever their place in the text. */
+const REORDERED_KEY = /^\d+$/;
+
+/** Brings opening braces and brackets together with what they opened. Empty where keys that repeat or reorder make that a guess. */
+function linesOfParts(value: unknown, openings: readonly number[]): Map<unknown, number> {
+  const lines = new Map<unknown, number>();
+  const open = [value];
+  while (open.length > 0) {
+    const part = open.pop();
+    if (part === null || typeof part !== 'object') continue;
+    if (lines.size >= openings.length || (!Array.isArray(part) && Object.keys(part).some((key) => REORDERED_KEY.test(key)))) return new Map();
+    lines.set(part, openings[lines.size]!);
+    open.push(...Object.values(part).reverse());
+  }
+  return lines.size === openings.length ? lines : new Map();
 }
 
 export type JsonObject = Record<string, unknown>;

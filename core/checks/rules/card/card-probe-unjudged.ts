@@ -2,7 +2,7 @@ import type { Rule } from '../../contract';
 import { criteriaOf, entriesOf } from '../../criteria';
 
 /** Probes whose own outcome is the point: they fail by themselves, or prove the context of others. */
-const SELF_JUDGING = ['nvidia-smi-topo', 'nccl-debug', 'kernel-xid', 'dcgmi-health', 'dcgmi-dmon', 'nvidia-smi-list', 'nvidia-smi-query', 'dcgmi-discovery', 'nvidia-smi-xml'];
+const SELF_JUDGING = ['nvidia-smi-topo', 'nccl-debug', 'kernel-xid', 'dcgmi-health', 'dcgmi-nvlink', 'dcgmi-dmon', 'nvidia-smi-list', 'nvidia-smi-query', 'dcgmi-discovery', 'nvidia-smi-xml'];
 
 export const rule: Rule = {
   id: 'card-probe-unjudged',
