@@ -2,7 +2,7 @@ import type { ProbeDefinition } from '../contract';
 import { ID, NcclTestsParser, PARSER } from './parser';
 import { planCollective } from './plan';
 
-const labels = ['collective', 'sizeBytes', 'place'];
+const labels = ['collective', 'type', 'redop', 'sizeBytes', 'place'];
 
 export const probe: ProbeDefinition = {
   id: ID,

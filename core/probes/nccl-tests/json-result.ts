@@ -54,7 +54,7 @@ function readRow(result: JsonObject | undefined, table: TestTable, line: number)
       sizeBytes,
       count,
       type: asText(result['type'])?.trim() ?? '',
-      isReducing: reduction !== undefined && reduction !== '' && reduction !== 'none',
+      ...(reduction === undefined || reduction === '' || reduction === 'none' ? {} : { redop: reduction }),
       isRooted: root !== undefined && root >= 0,
       isFullLayout: true,
       out: readHalf(asObject(result['out_of_place'])),

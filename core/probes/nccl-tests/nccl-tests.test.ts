@@ -15,7 +15,7 @@ describe('nccl-tests: whole outputs', () => {
     const result = parse(text, { exitCode: 0 });
     expect(result).toMatchObject({ outcome: 'measured', reasons: [], context: { ncclTestsVersion: '2.18.1', ncclVersion: '2.28.3', collective: 'all_reduce', warmupIterations: 5 } });
     const line = text.split('\n').findIndex((row) => row.includes(`${LARGEST}  `)) + 1;
-    expect(result.measurements).toContainEqual({ metric: 'nccl.busbw', value: 430, unit: 'GB/s', labels: { collective: 'all_reduce', sizeBytes: LARGEST, place: 'out' }, line });
+    expect(result.measurements).toContainEqual({ metric: 'nccl.busbw', value: 430, unit: 'GB/s', labels: { collective: 'all_reduce', type: 'float', redop: 'sum', sizeBytes: LARGEST, place: 'out' }, line });
     expect([values(text, 'nccl.ranks'), values(text, 'nccl.nodes'), values(text, 'nccl.avg_busbw')]).toEqual([[16], [2], [286.667]]);
   });
 
@@ -24,6 +24,21 @@ describe('nccl-tests: whole outputs', () => {
   ])('sees through the launcher prefix %j', (prefix) => {
     expect(parse(table({ prefix }))).toMatchObject({ outcome: 'measured', reasons: [] });
     expect(values(table({ prefix }), 'nccl.ranks')).toEqual([8]);
+  });
+
+  it('tells types and reductions apart when one test goes through several', () => {
+    const slow = tableRows({ busBandwidthGBps: 190 });
+    const rows = slow.rows.map((row) => row.replace('float     sum', 'float    prod'));
+    const both = table().replace(/(# Out of bounds)/, `${rows.join('\n')}\n$1`).replace(/(Avg bus bandwidth +: )\S+/, `$1${Number(((286.667 + slow.mean) / 2).toPrecision(6))}`);
+    const result = parse(both, { exitCode: 0 });
+    expect(result).toMatchObject({ outcome: 'measured', reasons: [] });
+    const largest = result.measurements.filter(({ metric, labels }) => metric === 'nccl.busbw' && labels?.['sizeBytes'] === LARGEST && labels['place'] === 'out');
+    expect(largest.map(({ labels, value }) => [labels?.['type'], labels?.['redop'], value])).toEqual([['float', 'sum', 430], ['float', 'prod', 190]]);
+  });
+
+  it('gives no reduction to a collective that has none', () => {
+    const gathered = table({ collective: 'all_gather', factor: 7 / 8 }).replace(/float {5}sum/g, 'float    none');
+    expect(parse(gathered).measurements.find(({ metric }) => metric === 'nccl.busbw')?.labels).not.toHaveProperty('redop');
   });
 
   it('reads tags that a launcher wrote between the cells', () => {

@@ -13,7 +13,7 @@ import { readParameters, type TestParameters } from './sweep';
 import { TestTable } from './table';
 
 export const ID = 'nccl-tests';
-export const PARSER = `${ID}/1`;
+export const PARSER = `${ID}/2`;
 
 /** A row is broken at most once for each half; more pieces than this are no row. */
 const MOST_PIECES = 6;

@@ -20,7 +20,8 @@ export interface Row {
   /** Elements, of the whole buffer or of one rank's share. */
   count: number;
   type: string;
-  isReducing: boolean;
+  /** The reduction, where the collective has one: `sum`, `prod`, … */
+  redop?: string;
   isRooted: boolean;
   /** Size, count, type, reduction and root all had a cell: the layout since v2.13, whose last cell is a count. */
   isFullLayout: boolean;
@@ -85,7 +86,7 @@ export function parseRow(text: string, layout: RowLayout | undefined): Row | und
     sizeBytes: Number(size),
     count: Number(count),
     type,
-    isReducing: reduction !== undefined && reduction !== 'none',
+    ...(reduction === undefined || reduction === 'none' ? {} : { redop: reduction }),
     isRooted: root !== undefined && Number(root) >= 0,
     isFullLayout: reduction !== undefined && root !== undefined,
     out: halves[0]!,

@@ -60,7 +60,7 @@ export class TestTable {
 
   private half(row: Row, half: RowHalf, place: 'out' | 'in', line: number): void {
     const { collector } = this;
-    const labels = { ...(this.collective === undefined ? {} : { collective: this.collective }), sizeBytes: String(row.sizeBytes), place };
+    const labels = this.labelsOf(row, place);
     const { timeUs, algBandwidth, busBandwidth, check } = half;
     if (timeUs) collector.measure({ metric: 'nccl.time', value: timeUs.value, unit: 'us', labels, line });
     if (algBandwidth) collector.measure({ metric: 'nccl.algbw', value: algBandwidth.value, unit: 'GB/s', labels, line });
@@ -71,6 +71,11 @@ export class TestTable {
     }
     this.checkValue(row, check, labels, line);
     this.checkArithmetic(row, half, line);
+  }
+
+  /** Type and reduction too: one test can go through all of them (-d all, -o all), and each has its own bandwidth. */
+  private labelsOf({ sizeBytes, type, redop }: Row, place: 'out' | 'in'): Record<string, string> {
+    return { ...(this.collective === undefined ? {} : { collective: this.collective }), ...(type === '' ? {} : { type }), ...(redop === undefined ? {} : { redop }), sizeBytes: String(sizeBytes), place };
   }
 
   private checkValue(row: Row, check: string, labels: Record<string, string>, line: number): void {

@@ -68,9 +68,8 @@ export function ranksFromFactor(collective: string, low: number, high: number): 
 }
 
 /** Collectives that a table without a name can be, by its columns and its way of counting bytes. */
-export function possibleCollectives(columns: { isReducing: boolean; isRooted: boolean }, buffer: BufferKind | undefined): string[] {
-  const { isReducing, isRooted } = columns;
-  const byColumns = isReducing
+export function possibleCollectives({ redop, isRooted }: { redop?: string; isRooted: boolean }, buffer: BufferKind | undefined): string[] {
+  const byColumns = redop !== undefined
     ? isRooted
       ? ['reduce']
       : ['all_reduce', 'reduce_scatter', 'sendrecv', 'hypercube']
