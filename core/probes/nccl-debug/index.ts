@@ -8,7 +8,7 @@ import { Life } from './life';
 import { TransportProof } from './transport-proof';
 
 const ID = 'nccl-debug';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 const LIBRARY_VERSION = /\b[NR]CCL version(?: :)? (\d\S*)/;
 
 /**

@@ -132,7 +132,10 @@ describe('nccl-debug: failures', () => {
     ['NET/IB : Got completion from peer 192.0.2.9<1> with error 4, opcode 5, len 7, vendor err 81 (Send)', 'nccl.ib-completion'],
     ['Bootstrap : no socket interface found', 'nccl.no-interface'],
     ['Call to ibv_modify_qp failed with error Connection timed out', 'nccl.ib-call'],
-    ['NET/IB : mlx5_4:1 Got async error event: port error', 'nccl.ib-completion'],
+    ['NET/IB : mlx5_4:1 Got async error event: port error', 'nccl.ib-link'],
+    ['NET/IB : mlx5_4:1 Got async event : port active', 'nccl.ib-link'],
+    ['NET/IB : mlx5_4:1 async fatal event: local catastrophic error', 'nccl.ib-completion'],
+    ['NET/IB : mlx5_4:1 unknown event type (9)', 'nccl.warning'],
     ['Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 34000', 'nccl.shared-gpu'],
     ['Error: network AWS Libfabric not found.', 'nccl.network-not-found'],
     ['P2P is disabled between NVLINK connected GPUs 0 and 1. This should not be the case', 'nccl.nvlink-unused'],
@@ -148,6 +151,7 @@ describe('nccl-debug: failures', () => {
   it.each([
     'Could not find a path for pattern 4, falling back to simple order', 'Failed to open libibverbs.so[.1]', 'CollNet is not supported or fails to initialize, ignoring NCCL_ALGO=COLLNET', 'rank 2 failed to IPC register userbuff 0x7f00 buffSize 4096 nPeers 2', 'NET/OFI Only EFA provider is supported', 'Cannot get incoming CPU.',
     'Missing "amd_iommu=on" from kernel command line which can lead to system instablity or hang!', 'Missing "HSA_FORCE_FINE_GRAIN_PCIE=1" from environment which can lead to low RCCL performance', 'NUMA auto balancing enabled which can lead to variability',
+    'NET/IB : mlx5_2:1 Got async event : GID table change', 'NET/IB : mlx5_2:1 unknown event type (18)', 'NET/IB : mlx5_0:1 Got async error event: client reregistration', 'NET/IB : mlx5_0:1 Got async error event: SM change',
     'NET/Plugin: Failed to find ncclCollNetPlugin_v6 symbol.', 'Could not find: libnccl-env.so', 'NCCL_IB_HCA set by environment to mlx5',
   ])('takes the warning %j as harmless', (text) => {
     expect(parse(NVLINK + warn(text)).outcome).toBe('measured');

@@ -17,6 +17,9 @@ const WARNINGS: readonly [RegExp, KnownWarning][] = [
   [/Duplicate GPU detected|Multiple Ranks are using the same GPU/i, { code: 'nccl.shared-gpu', advice: 'Give each rank a GPU of its own.' }],
   [/Mismatched NCCL version/i, { code: 'nccl.version-mismatch', advice: 'Use one NCCL version on all hosts.' }],
   [/P2P is disabled between NVLINK connected GPUs/i, { code: 'nccl.nvlink-unused' }],
+  // Texts of ibv_event_type_str, and the numbers of events that NCCL does not know: a subnet manager or a route daemon did its work.
+  [/\bGot async (?:error )?event ?: (?:GID table change|SM change|client reregistration|SRQ limit reached|send queue drained|last WQE reached)|\bunknown event type \((?:16|17|18)\)/i, { code: 'nccl.notice', isHarmless: true }],
+  [/\bGot async (?:error )?event ?: port (?:error|active)/i, { code: 'nccl.ib-link', advice: 'The link of this port went down or came back during the run: check its cable, its transceiver and the switch port.' }],
   [/Got completion (?:from peer|with error)|\basync (?:fatal |error )?event/i, { code: 'nccl.ib-completion', advice: 'Check the link, its cable and routes, and whether the peer is still alive.' }],
   [/\bibv_query_port_speed\b/, { code: 'nccl.notice', isHarmless: true }],
   [/\bCall to ibv_\w+ failed/i, { code: 'nccl.ib-call', advice: VERBS_ADVICE }],

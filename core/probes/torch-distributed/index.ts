@@ -9,7 +9,7 @@ import { readSmokeResult, RESULT_MARK } from './smoke-result';
 import { Watchdog } from './watchdog';
 
 const ID = 'torch-distributed';
-const PARSER = `${ID}/1`;
+const PARSER = `${ID}/2`;
 
 /** Failures that tell only how a process ended. */
 const ENDS: ReadonlySet<string> = new Set(['torch.exit', 'torch.killed', 'torch.signal']);
