@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pythonJson } from '../load/testing/bench';
-import { guidellmBenchmark, guidellmMetric, guidellmOldReport, type GuidellmOptions, guidellmReport } from '../load/testing/others';
+import { guidellmBenchmark, guidellmCsv, guidellmMetric, guidellmOldReport, type GuidellmOptions, guidellmReport } from '../load/testing/others';
 import { codesOf, judged, valueOf } from '../load/testing/results';
 import { parseText } from '../parse';
 import { expectNeverCleaner } from '../testing/mutations';
@@ -65,5 +65,44 @@ describe('guidellm: the report', () => {
     const metrics = Object.fromEntries(['requests_per_second', 'request_latency', 'time_per_output_token_ms', 'inter_token_latency_ms', 'output_tokens_per_second'].map((name) => [name, undefined]));
     expect(expectNeverCleaner(probe, report({ successful: 0, errored: 90, metrics }), {}, { count: 150 })).toBeGreaterThan(250);
     expect(expectNeverCleaner(probe, report({ errored: 200, metrics }), {}, { count: 150 })).toBeGreaterThan(250);
+  });
+});
+
+describe('guidellm: the CSV', () => {
+  it('reads the same as from the report', () => {
+    const csv = parseText(probe, guidellmCsv({}));
+    expect(csv).toMatchObject({ outcome: 'measured', reasons: [] });
+    const comparable = ({ measurements }: typeof csv) => measurements.map(({ line: _, ...rest }) => rest).filter(({ labels }) => labels?.['stat'] !== 'p99.9');
+    expect(comparable(csv)).toEqual(comparable(parseText(probe, report({}))));
+    expect(csv.measurements.every(({ line }) => line === 4)).toBe(true);
+  });
+
+  it('numbers the benchmarks of a sweep', () => {
+    const result = parseText(probe, guidellmCsv({ strategy: 'synchronous' }, { strategy: 'throughput', counts: [1900, 0, 0] }));
+    expect(result.outcome).toBe('measured');
+    expect([valueOf(result, 'load.completed', { run: '1', strategy: 'synchronous' }), valueOf(result, 'load.completed', { run: '2', strategy: 'throughput' })]).toEqual([1000, 1900]);
+  });
+
+  const ERRORED = { counts: [800, 0, 200] } as const;
+  it.each<[string, string, { outcome: string; codes: string[] }]>([
+    ['many failed', guidellmCsv(ERRORED), { outcome: 'inconclusive', codes: ['load.survivors-only'] }],
+    ['all failed', guidellmCsv({ counts: [0, 0, 90] }), { outcome: 'failed', codes: ['load.all-failed'] }],
+    ['it was not streamed', guidellmCsv({ without: ['Time to First Token|Successful ms', 'Inter Token Latency|Successful ms'] }), { outcome: 'measured', codes: [] }],
+    ['a time is below 0', guidellmCsv({ ttftMs: -1_700_000_000 }), { outcome: 'inconclusive', codes: ['load.impossible'] }],
+    ['the second benchmark has other columns', guidellmCsv({}, ERRORED), { outcome: 'inconclusive', codes: ['load.unreadable'] }],
+    ['the second benchmark has as many columns, but others', guidellmCsv({}, { ...ERRORED, without: ['Time to First Token|Successful ms'] }), { outcome: 'inconclusive', codes: ['load.unreadable'] }],
+    ['it ends in a cell', guidellmCsv({}).trimEnd(), { outcome: 'inconclusive', codes: ['load.cut'] }],
+    ['it has no benchmark', guidellmCsv({}).split('\r\n').slice(0, 3).join('\r\n'), { outcome: 'inconclusive', codes: ['load.cut'] }],
+    ['a cell holds no number', guidellmCsv({}).replace(',1.25,', ',1.2.5,'), { outcome: 'inconclusive', codes: ['load.unreadable'] }],
+    ['a list is not whole', guidellmCsv({}).replace(', 216]', ']'), { outcome: 'inconclusive', codes: ['load.unreadable'] }],
+    ['a column stands twice', guidellmCsv({}).replace(',Median', ',Mean'), { outcome: 'inconclusive', codes: ['load.ambiguous-key'] }],
+    ['only the terminal was saved', 'Run Summary Info\n|=====|=====|\n| Benchmark | Timings |\n| constant  | 12:00:01 |\n', { outcome: 'inconclusive', codes: ['load.no-result'] }],
+  ])('judges that %s', (_, text, expected) => {
+    expect(judge(text)).toEqual(expected);
+  });
+
+  it('is never cleaner when cut or damaged', () => {
+    expect(expectNeverCleaner(probe, guidellmCsv({ counts: [0, 0, 90] }), {}, { count: 300 })).toBeGreaterThan(300);
+    expect(expectNeverCleaner(probe, guidellmCsv(ERRORED), {}, { count: 300 })).toBeGreaterThan(300);
   });
 });

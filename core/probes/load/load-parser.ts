@@ -8,6 +8,8 @@ import { type JsonValue, readJsonDocuments } from './tolerant-json';
 
 /** Reads the console output of a load generator line by line. */
 export interface ConsoleReader {
+  /** For files whose lines may be longer than any line of a terminal; true when the line is one of them. */
+  fileLine?(raw: string, lineNumber: number): boolean;
   line(text: string, lineNumber: number): void;
   /** Doubts about what was read go to the collector. `endsMidLine`: the last line has no line break. */
   runs(collector: ResultCollector, endsMidLine: boolean): LoadRun[];
@@ -63,6 +65,7 @@ export class LoadParser implements LineParser {
   }
 
   private consoleLine(raw: string, lineNumber: number): void {
+    if (this.console?.fileLine?.(raw, lineNumber)) return;
     const text = consoleLine(raw);
     if (text === undefined) return;
     if (ALL_FAILED.test(text)) this.collector.fault('load.all-failed', 'The tool says that all requests failed.', lineNumber);

@@ -8,16 +8,18 @@ export interface LoadTool {
   /** What its reports can hold. */
   metrics: readonly MetricDescription[];
   format: LoadFormat;
+  /** Raised when the tool's own files are read in another way; default 0. */
+  version?: number;
   /** Absent for tools whose saved results are only read. */
   plan?: ProbeDefinition['plan'];
 }
 
-/** The version of the parsers of load generators: they share their guards, so a change of these is a change of each. */
-const PARSER_VERSION = 1;
+/** Load generators share their guards, so a change of these is a change of each parser. */
+const GUARDS_VERSION = 1;
 
 /** The probe of a load generator. */
-export function loadProbe({ id, tool, metrics, format, plan }: LoadTool): ProbeDefinition {
-  const parser = `${id}/${PARSER_VERSION}`;
+export function loadProbe({ id, tool, metrics, format, version = 0, plan }: LoadTool): ProbeDefinition {
+  const parser = `${id}/${GUARDS_VERSION + version}`;
   return {
     id,
     parser,

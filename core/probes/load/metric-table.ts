@@ -1,3 +1,4 @@
+import { splitCsv } from '../text/csv';
 import { parseDecimal } from '../text/numbers';
 import type { ResultCollector } from '../text/result-collector';
 import type { ConsoleReader } from './load-parser';
@@ -146,11 +147,4 @@ function errorCounts({ columns, rows }: Table): Located[] {
     const value = parseDecimal(cells[at - 1] ?? '');
     return value === undefined ? [] : [{ value, line }];
   });
-}
-
-/** Cells of a comma-separated line; quoted cells may hold commas. */
-function splitCsv(text: string): string[] {
-  return [...text.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
-    .map(([, cell]) => cell!.replace(/^"|"$/g, '').replaceAll('""', '"').trim())
-    .slice(0, text.endsWith(',') ? undefined : -1);
 }

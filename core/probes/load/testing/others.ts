@@ -41,6 +41,44 @@ export const guidellmOldReport = (requests: object = { successful: 1000, errored
   benchmarks: [{ type_: 'generative_benchmark', args: { strategy: { type_: 'concurrent', streams: 16 } }, run_stats: { requests_made: requests }, metrics: guidellmMetrics(1000), start_time: 1 }],
 });
 
+export interface GuidellmCsvOptions {
+  strategy?: string;
+  counts?: readonly [successful: number, incomplete: number, errored: number];
+  /** Metrics (`Group|Field`) to leave out, as guidellm does with those that sum up to 0. */
+  without?: readonly string[];
+  ttftMs?: number;
+}
+
+type Column = readonly [group: string, field: string, statistic: string, value: string];
+
+const guidellmStats = (group: string, field: string, mean: number): Column[] => [
+  [group, field, 'Mean', String(mean)], [group, field, 'Median', String(mean * 0.95)], [group, field, 'Std Dev', String(mean / 10)],
+  [group, field, 'Percentiles', `[${[0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.4, 1.8, 2.2, 3].map((factor) => mean * factor).join(', ')}]`],
+];
+
+function guidellmColumns({ strategy = 'constant', counts = [1000, 0, 0], without = [], ttftMs = 72 }: GuidellmCsvOptions): Column[] {
+  const [successful, incomplete, errored] = counts;
+  const columns: Column[] = [
+    ['Run Info', 'Run ID', '', '7a0e-11'], ['Run Info', 'Profile', '', '{"type_": "constant", "rate": [6.5]}'],
+    ['Benchmark', 'Type', '', 'generative_benchmark'], ['Benchmark', 'Strategy', '', strategy],
+    ['Timings', 'Duration', 'Sec', '154.2'],
+    ['Request Counts', 'Successful', '', String(successful)], ['Request Counts', 'Incomplete', '', String(incomplete)], ['Request Counts', 'Errored', '', String(errored)], ['Request Counts', 'Total', '', String(successful + incomplete + errored)],
+    ...guidellmStats('Request Latency', 'Successful Sec', 1.25), ...guidellmStats('Time to First Token', 'Successful ms', ttftMs), ...guidellmStats('Time per Output Token', 'Successful ms', 14), ...guidellmStats('Inter Token Latency', 'Successful ms', 12.5),
+    ...(errored > 0 ? guidellmStats('Request Latency', 'Errored Sec', 0.4) : []),
+    ...guidellmStats('Server Throughput', 'Successful Requests/Sec', 6.5), ...guidellmStats('Token Throughput', 'Successful Output Tokens/Sec', 830),
+    ['Scheduler Metrics', 'Request Time Avg', 'Sec', '1.3'], ['Runtime Info', 'Metadata', '', '{"guidellm_version": "0.7.1", "python_version": "3.12"}'],
+  ];
+  return columns.filter(([group, field]) => !without.includes(`${group}|${field}`));
+}
+
+const csvLine = (cells: readonly string[]): string => `${cells.map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
+
+/** `benchmarks.csv` of guidellm since 0.4: the header is that of the first benchmark. */
+export function guidellmCsv(...benchmarks: readonly GuidellmCsvOptions[]): string {
+  const rows = benchmarks.map(guidellmColumns);
+  return [0, 1, 2].map((index) => csvLine(rows[0]!.map((column) => column[index]!))).join('') + rows.map((row) => csvLine(row.map((column) => column[3]))).join('');
+}
+
 const seconds = (mean: number): object => ({ mean, min: mean / 2, 'p0.1': mean / 2, p25: mean * 0.8, median: mean * 0.95, p75: mean * 1.2, p90: mean * 1.5, p95: mean * 1.7, p99: mean * 2, 'p99.9': mean * 2.4, max: mean * 3 });
 
 export interface LifecycleOptions {
