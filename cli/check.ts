@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CONFIG_FILE, readConfig, type SeverityMap } from '../core/checks/config';
@@ -13,6 +12,7 @@ import { checkFile, kindOfFileName } from '../core/checks/run';
 import { fileState, listFolder, pathsUpwards, readTextFile } from '../core/document/disk';
 import { SourceFile } from '../core/document/source';
 import { EXIT_OK, EXIT_REJECTED, UsageError } from './exit';
+import { readText } from './files';
 import { TOOL_VERSION } from './version';
 
 interface CheckFlags {
@@ -45,7 +45,7 @@ interface Input {
 function withNamedManifests(files: readonly string[]): Input[] {
   const inputs = new Map<string, Input>();
   for (const file of files) {
-    const source = new SourceFile(readOrFail(file));
+    const source = new SourceFile(readText(file));
     inputs.set(normalize(file), { file, isManifest: isManifestFile(source) });
     for (const named of manifestsOf(source)) {
       const path = join(dirname(file), named);
@@ -57,7 +57,7 @@ function withNamedManifests(files: readonly string[]): Input[] {
 }
 
 function checkOne(file: string, isManifest: boolean): FileReport {
-  const source = new SourceFile(readOrFail(file));
+  const source = new SourceFile(readText(file));
   const isOurs = isManifest || kindOfFileName(file) !== undefined || source.documents.some(({ kind }) => kind !== undefined);
   const hasSyntaxError = source.problems.length > 0 || source.documents.some(({ problems }) => problems.length > 0);
   if (!isOurs && !hasSyntaxError) throw new UsageError(`${file} holds no brief, card or manifest: no document has "kind: WorkloadBrief" or "kind: AcceptanceCard".`);
@@ -65,14 +65,6 @@ function checkOne(file: string, isManifest: boolean): FileReport {
   const [broken] = report.failures;
   if (broken) throw new Error(`The check ${broken.rule} broke on ${file}: ${broken.error instanceof Error ? broken.error.message : String(broken.error)}. Switch it off in ${CONFIG_FILE} and report it.`);
   return { file, source, report };
-}
-
-function readOrFail(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`Cannot read ${file}: ${(error as Error).message}`);
-  }
 }
 
 function filesBeside(file: string): FileProvider {
@@ -84,7 +76,7 @@ function filesBeside(file: string): FileProvider {
 function severityFor(file: string): SeverityMap {
   const path = pathsUpwards(resolve(dirname(file)), CONFIG_FILE).find((candidate) => fileState(candidate) === 'present');
   if (path === undefined) return {};
-  const { severity, problems } = readConfig(readOrFail(path));
+  const { severity, problems } = readConfig(readText(path));
   if (problems[0] !== undefined) throw new UsageError(`${path}: ${problems[0]}`);
   return severity;
 }

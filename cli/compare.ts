@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type Comparison, compareRuns, NotComparableError, runLabels, showCell, showSpread } from '../core/evidence/compare';
 import { renderComparison } from '../core/evidence/compare-report';
 import { UsageError } from './exit';
+import { fileError } from './files';
 
 interface CompareFlags {
   format: string;
@@ -26,8 +27,8 @@ async function compareCommand(paths: string[], { format, to }: CompareFlags): Pr
     throw error;
   });
   if (to !== undefined) {
-    await writeFile(to, renderComparison(comparison)).catch((error: Error) => {
-      throw new UsageError(`Cannot write ${to}: ${error.message}`);
+    await writeFile(to, renderComparison(comparison)).catch((error: unknown) => {
+      throw fileError(`write ${to}`, error);
     });
     process.stderr.write(`Wrote ${to}\n`);
   }

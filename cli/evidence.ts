@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { exportBundle, NotARunError, writeReport } from '../core/evidence/bundle';
 import { type Verification, verifyBundle } from '../core/evidence/verify';
@@ -6,6 +5,7 @@ import { TransportError } from '../core/transport/contract';
 import { readSigningKey } from '../core/transport/ssh2/identity';
 import { askPassphrase } from './ask';
 import { EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REJECTED, EXIT_USAGE, UsageError } from './exit';
+import { fileError, readText } from './files';
 
 export function addEvidenceCommands(program: Command): void {
   program
@@ -41,24 +41,19 @@ async function written(to: string, work: Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof NotARunError) throw new UsageError(error.message);
     if (error instanceof TransportError) throw new UsageError(`${error.message} ${error.nextStep}`);
-    throw new UsageError(`Cannot write ${to}: ${(error as Error).message}`);
+    throw fileError(`write ${to}`, error);
   }
 }
 
 async function verifyCommand(bundle: string, { format, allowedSigners }: { format: string; allowedSigners?: string }): Promise<void> {
   if (format !== 'text' && format !== 'json') throw new UsageError('--format is text or json.');
-  const signers = allowedSigners === undefined ? undefined : await readSigners(allowedSigners);
+  const signers = allowedSigners === undefined ? undefined : readText(allowedSigners, `the allowed signers in ${allowedSigners}`);
   const verification = await verifyBundle(bundle, signers === undefined ? {} : { allowedSigners: signers }).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`Cannot read ${bundle}: ${error.message}`);
+    throw fileError(`read ${bundle}`, error);
   });
   process.stdout.write(format === 'json' ? `${JSON.stringify(verification)}\n` : showVerification(verification));
   process.exitCode = exitCodeOf(verification);
 }
-
-const readSigners = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`Cannot read the allowed signers in ${path}: ${error.message}`);
-  });
 
 function exitCodeOf({ state, isAccepted }: Verification): number {
   if (state === 'not-verified') return EXIT_USAGE;

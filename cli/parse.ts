@@ -1,9 +1,10 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { StreamEnd } from '../core/probes/contract';
 import { createByteParser } from '../core/probes/parse';
 import { allProbes, findProbe } from '../core/probes/registry';
 import { UsageError } from './exit';
+import { fileError, readText } from './files';
 
 interface ParseFlags {
   probe: string;
@@ -38,17 +39,9 @@ async function parseCommand(file: string, flags: ParseFlags): Promise<void> {
   try {
     for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) parser.write(chunk as Uint8Array);
   } catch (error) {
-    throw new UsageError(`Cannot read ${file}: ${(error as Error).message}`);
+    throw fileError(`read ${file}`, error);
   }
   process.stdout.write(`${JSON.stringify(parser.end(end))}\n`);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${(error as Error).message}`);
-  }
 }
 
 function parseExitCode(text: string): number {

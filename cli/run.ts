@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readCard } from '../core/document/read';
@@ -10,6 +9,7 @@ import { runCard, type RunDependencies } from '../core/run/run-card';
 import { connectSsh2 } from '../core/transport/ssh2/connect';
 import { askHidden, askPassphrase } from './ask';
 import { EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REJECTED, EXIT_USAGE, UsageError } from './exit';
+import { readText } from './files';
 import { showProgress, showVerdict } from './show-run';
 import { TOOL_VERSION } from './version';
 
@@ -85,14 +85,6 @@ function makeRequest(cardPath: string, flags: RunFlags): RunRequest {
     toolVersion: TOOL_VERSION,
     ...(flags.knownHosts ? { knownHostsFiles: flags.knownHosts } : {}),
   };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${(error as Error).message}`);
-  }
 }
 
 /** Says what would happen. Nothing is sent to the host. */

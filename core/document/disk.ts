@@ -44,3 +44,21 @@ export function pathsUpwards(folder: string, name: string): string[] {
   const parent = dirname(folder);
   return [join(folder, name), ...(parent === folder ? [] : pathsUpwards(parent, name))];
 }
+
+/** By error code of the system. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist. Check the path; it is taken from the current folder.',
+  ENOTDIR: 'a part of the path is a file, not a folder.',
+  EISDIR: 'it is a folder. Name a file in it.',
+  EACCES: 'this user may not. Change its permissions, or run as a user who may.',
+  EPERM: 'this user may not. Change its permissions, or run as a user who may.',
+  EROFS: 'the disk can only be read.',
+  ENOSPC: 'the disk is full.',
+  EMFILE: 'too many files are open.',
+};
+
+/** Why a file could not be read or written, and what to do; ends a sentence. */
+export function fileProblem(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ''] ?? message;
+}

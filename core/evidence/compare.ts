@@ -1,3 +1,4 @@
+import { fileProblem } from '../document/disk';
 import type { CardState, CriterionState, CriterionVerdict } from '../verdict/contract';
 import type { RunStatus } from '../run/events';
 import { type RunSummary, summariseRun } from './run-summary';
@@ -74,8 +75,8 @@ export async function compareRuns(paths: readonly string[]): Promise<Comparison>
 }
 
 async function loadVerified(path: string): Promise<{ path: string; summary: RunSummary; evidence: ComparedRun['evidence'] }> {
-  const { verification, events } = await inspectRun(path).catch((error: Error) => {
-    throw new NotComparableError(`Cannot read ${path}: ${error.message}`);
+  const { verification, events } = await inspectRun(path).catch((error: unknown) => {
+    throw new NotComparableError(`Cannot read ${path}: ${fileProblem(error)}`);
   });
   const { state, steps } = verification;
   if (state === 'not-verified' || events.length === 0) {
