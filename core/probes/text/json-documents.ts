@@ -1,5 +1,7 @@
 /** Larger answers are no answers of dcgmi. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
+/** Above this the parts of an answer are no longer told apart by line. */
+const MAX_OPENINGS = 1_000_000;
 
 export interface JsonDocument {
   value: unknown;
@@ -58,7 +60,7 @@ export class JsonDocuments {
       else if (character === '"') this.inString = false;
       return;
     }
-    if (character === '{' || character === '[') this.openings.push(lineNumber);
+    if ((character === '{' || character === '[') && this.openings.length < MAX_OPENINGS) this.openings.push(lineNumber);
     if (character === '"') this.inString = true;
     else if (character === '{') this.depth++;
     else if (character === '}' && --this.depth === 0) this.close();
@@ -81,7 +83,7 @@ export class JsonDocuments {
 /** Keys like these come first in an object whatever their place in the text. */
 const REORDERED_KEY = /^\d+$/;
 
-/** Brings opening braces and brackets together with what they opened. Empty where keys that repeat or reorder make that a guess. */
+/** Brings opening braces and brackets together with what they opened. Empty where keys that repeat or reorder make that a guess, and for more parts than openings were kept. */
 function linesOfParts(value: unknown, openings: readonly number[]): Map<unknown, number> {
   const lines = new Map<unknown, number>();
   const open = [value];
