@@ -9,7 +9,7 @@ const PARSER = `${ID}/3`;
 /** `NVRM: Xid (PCI:0000:9b:00): 119, pid=…`; older drivers write `Xid (0000:01:00):`, the oldest bus and slot, `Xid (0001:00):`. */
 const XID = /\bNVRM:.*?\bXid \((?:PCI:)?([0-9a-f]{4,8}:[0-9a-f]{2}(?::[0-9a-f]{2}(?:\.\d)?)?)\): (\d{1,5})\b[,:]?\s*(.*)$/i;
 /** Any other spelling is a line that must not be lost in silence. */
-const XID_LIKE = /\bNVRM:.*?\bXid\b/;
+const XID_LIKE = /\bNVRM:.*?\bXid\b|\bnvidia-nvswitch.*?\bSXid\b/;
 /** `nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 24007, Fatal, Link 40 …` */
 const SXID = /\bnvidia-nvswitch\d*:? SXid \((?:PCI:)?([0-9a-f:.]+)\): (\d{1,6})\b[,:]?\s*(.*)$/i;
 
@@ -123,7 +123,7 @@ class XidParser implements LineParser {
   private fault(text: string, line: number): void {
     const found = FAULTS.find(({ pattern }) => pattern.test(text));
     if (found) this.collector.fault(found.code, found.message, line);
-    else if (XID_LIKE.test(text)) this.collector.doubt('kernel.xid-unread', `This line names an Xid in an unknown form: ${text.trim().slice(0, 160)}`, line);
+    else if (XID_LIKE.test(text)) this.collector.doubt('kernel.xid-unread', `This line names an Xid or SXid in an unknown form: ${text.trim().slice(0, 160)}`, line);
   }
 
   private other(text: string, line: number): void {

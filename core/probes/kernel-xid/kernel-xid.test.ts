@@ -96,6 +96,7 @@ describe('Xid errors in the kernel log', () => {
     ['a journal without files', 'No journal files were found.\n-- No entries --\n'],
     ['a journal that hides system messages', `Hint: You are currently not seeing messages from other users and the system.\n${QUIET}\n`],
     ['an Xid in an unknown form', `${QUIET}\n[ 5.1] NVRM: Xid <PCI 4e>: 79\n`],
+    ['an SXid in an unknown form', `${QUIET}\n[ 5.1] nvidia-nvswitch1: SXid (PCI:0000:a5:00.0): unreadable, Fatal\n`],
     ['text of something else', 'hello\nworld\n'],
   ])('is inconclusive with %s', (_what, text) => {
     expect(parseText(probe, text).outcome).toBe('inconclusive');
